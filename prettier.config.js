@@ -1,0 +1,1 @@
+export default { printWidth: 130, singleQuote: true, trailingComma: 'all' };

@@ -1,0 +1,17 @@
+// The lint step: format, rules, import direction and cycles, generated docs. Runs all, then fails if any failed.
+import { spawnSync } from 'node:child_process';
+
+const steps = [
+  ['prettier', '--check', '--log-level', 'warn', '.'],
+  ['eslint', '--max-warnings', '0', '.'],
+  ['depcruise', '--config', '.dependency-cruiser.cjs', 'shared/src', 'sink/src', 'server/src', 'e2e/src'],
+];
+let failed = 0;
+for (const [command, ...args] of steps) {
+  const { status } = spawnSync(`node_modules/.bin/${command}`, args, { stdio: 'inherit' });
+  if (status !== 0) {
+    failed += 1;
+    console.error(`lint: ${command} found faults`);
+  }
+}
+process.exit(failed === 0 ? 0 : 1);

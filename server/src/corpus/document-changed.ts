@@ -1,0 +1,6 @@
+/** What happened to a document in the running transaction. */
+export interface DocumentChange {
+  readonly documentId: string;
+  readonly kind: 'content' | 'deleted' | 'returned';
+  readonly movedTo?: string;
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { limit } from './primitives.js';
+
+/** Metadata filter: a value, or operators over it; all entries must hold. */
+export const filterSchema = z.record(
+  z.string(),
+  z.union([
+    z.string(),
+    z.boolean(),
+    z.null(),
+    z.strictObject({
+      $eq: z.union([z.string(), z.boolean(), z.null()]).optional(),
+      $ne: z.union([z.string(), z.boolean(), z.null()]).optional(),
+      $in: z.array(z.union([z.string(), z.boolean(), z.null()])).optional(),
+      $gt: z.string().optional(),
+      $gte: z.string().optional(),
+      $lt: z.string().optional(),
+      $lte: z.string().optional(),
+      $exists: z.boolean().optional(),
+    }),
+  ]),
+);
+export type Filter = z.infer<typeof filterSchema>;
+
+const readers = z.array(z.string().min(1).max(1024)).max(1000);
+
+export const askSchema = z.strictObject({
+  question: z.string().trim().min(1, 'the question is empty: say what you want to know').max(10_000),
+  filter: filterSchema.optional(),
+  readers: readers.optional(),
+  max_documents: z.number().int().min(1).max(50).default(6),
+  stream: z.boolean().default(false),
+});
+export type AskRequest = z.infer<typeof askSchema>;
+export type AskInput = z.input<typeof askSchema>;
+
+export const legs = ['fused', 'lexical', 'vector'] as const;
+export type Leg = (typeof legs)[number];
+
+export const searchSchema = z.strictObject({
+  query: z.string().trim().min(1, 'the query is empty: say what you look for').max(10_000),
+  limit: limit.default(10),
+  leg: z.enum(legs).default('fused'),
+  group: z.enum(['chunk', 'document']).default('chunk'),
+  filter: filterSchema.optional(),
+  readers: readers.optional(),
+  explain: z.boolean().default(false),
+});
+export type SearchRequest = z.infer<typeof searchSchema>;
+export type SearchInput = z.input<typeof searchSchema>;
+
+export interface Hit {
+  chunk_id: string;
+  document_id: string;
+  source: string;
+  key: string;
+  title: string | null;
+  uri: string | null;
+  section: string;
+  text: string;
+  /** Character range (UTF-16 code units) within the section's text. */
+  start: number;
+  end: number;
+  score: number;
+  /** ISO time since when the document is known to be behind its row, or null. */
+  behind_since: string | null;
+  explain?: Record<string, number | string | null>;
+}
+export interface SearchResponse {
+  hits: Hit[];
+  /** Said only where it matters, e.g. that the vector leg was left out because the model could not be loaded. */
+  notices?: string[];
+}
+
+export interface CitedPassage {
+  chunk_id: string;
+  section: string;
+  text: string;
+  start: number;
+  end: number;
+  score: number;
+}
+/** A document number in an answer, with the passages that support it. */
+export interface Citation {
+  number: number;
+  document_id: string;
+  source: string;
+  key: string;
+  title: string | null;
+  uri: string | null;
+  behind_since: string | null;
+  also_in: { document_id: string; source: string; key: string }[];
+  passages: CitedPassage[];
+}
+/** A stretch of the answer and what it rests on; `passages` are indexes into that citation's passages. */
+export interface AnswerSegment {
+  text: string;
+  citations: { number: number; passages: number[] }[];
+}
+export interface Answer {
+  id: string;
+  answer: string;
+  segments: AnswerSegment[];
+  citations: Citation[];
+  answerer: string;
+  /** False where nothing relevant was found. */
+  supported: boolean;
+  sources: { source: string; caught_up_at: string | null }[];
+  usage: Record<string, number>;
+  timing_ms: Record<string, number>;
+  notices?: string[];
+}

@@ -1,0 +1,67 @@
+/** What the mapping core needs to know of one topic (`ossian.…` and `ossian.topic.<topic>.…`). */
+export interface MappingSettings {
+  readonly connectorName: string;
+  /** May hold `${topic}`. */
+  readonly source: string;
+  readonly textFields: readonly string[];
+  readonly titleField: string | undefined;
+  readonly uriTemplate: string | undefined;
+  readonly metadataFields: readonly string[];
+  readonly aclField: string | undefined;
+  readonly keyFields: readonly string[] | undefined;
+  readonly recordFormat: 'auto' | 'envelope' | 'flat' | 'plain';
+  readonly sideTopics: readonly string[];
+  readonly unavailablePlaceholder: Uint8Array;
+  readonly unavailablePolicy: 'refuse' | 'keep';
+  readonly truncatePolicy: 'clear' | 'ignore' | 'fail';
+}
+
+export interface ConverterSettings {
+  readonly kind: 'json' | 'string' | 'bytes' | 'avro' | 'json-schema' | 'protobuf';
+  readonly schemasEnable: boolean;
+}
+
+/** `errors.*` in Connect's meaning. */
+export interface ToleranceSettings {
+  readonly tolerance: 'none' | 'all';
+  readonly logEnable: boolean;
+  readonly logIncludeMessages: boolean;
+  readonly deadLetterTopic: string | undefined;
+  readonly deadLetterReplicationFactor: number;
+  readonly deadLetterContextHeaders: boolean;
+}
+
+export interface DeliverySettings {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly corpus: string;
+  readonly batchMaxEvents: number;
+  readonly batchMaxBytes: number;
+  /** Milliseconds, as all times here. */
+  readonly linger: number;
+  readonly requestTimeout: number;
+  readonly retryBackoff: number;
+  readonly retryBackoffMax: number;
+}
+
+/** Kafka's own client settings, in Kafka's spelling, already stripped of prefixes; secrets resolved. */
+export interface KafkaSettings {
+  readonly bootstrapServers: readonly string[];
+  readonly client: Readonly<Record<string, string>>;
+  readonly consumer: Readonly<Record<string, string>>;
+  readonly producer: Readonly<Record<string, string>>;
+}
+
+/** A connector's whole configuration: typed, checked, frozen. */
+export interface ConnectorSettings {
+  readonly name: string;
+  readonly topics: { readonly list: readonly string[] } | { readonly regex: string };
+  readonly kafka: KafkaSettings;
+  readonly keyConverter: ConverterSettings;
+  readonly valueConverter: ConverterSettings;
+  readonly delivery: DeliverySettings;
+  readonly tolerance: ToleranceSettings;
+  readonly offsetOutOfRange: 'fail' | 'earliest' | 'latest';
+  /** The mapping of a topic: its own keys over the connector's. */
+  readonly mapping: (topic: string) => MappingSettings;
+}
