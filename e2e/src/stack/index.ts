@@ -1,0 +1,10 @@
+export * from './connect-client.js';
+export * from './debezium-config.js';
+export * from './kafka-client.js';
+export * from './kcat-lines.js';
+export * from './part.js';
+export { freePort } from './ports.js';
+export * from './stack-error.js';
+export * from './start-stack.js';
+export * from './test-database.js';
+export { Stack } from './stack.js';
