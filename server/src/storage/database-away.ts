@@ -28,9 +28,9 @@ const connectionMessages =
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (EmbeddedStoppedError.is(error)) return true;
-  if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string') return networkCodes.has(code) || /^(08|53|57P|58|XX)/.test(code);
-  return connectionMessages.test(error.message);
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message, errors } = error as { code?: unknown; message?: unknown; errors?: unknown };
+  if (Array.isArray(errors) && errors.some(isDatabaseAway)) return true;
+  if (typeof code === 'string') return networkCodes.has(code) || /^(08|53|57P|58|XX)...?$/.test(code);
+  return typeof message === 'string' && connectionMessages.test(message);
 }

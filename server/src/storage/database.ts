@@ -63,3 +63,12 @@ async function rollBack(options: TransactionOptions, client: PoolClient, cause: 
     return false;
   }
 }
+
+/**
+ * A client whose connection is lost emits `error`, and a client that is taken from the pool has nobody who listens: that would end
+ * the process. Its query is rejected too, so there is nothing to do but to say it.
+ */
+export function surviveLostConnections(pool: Pool, logger: Logger): void {
+  pool.on('connect', (client) => client.on('error', (error) => logger.debug({ err: error }, 'a database connection was lost')));
+  pool.on('error', (error) => logger.warn({ err: error.message }, 'an idle database connection was lost'));
+}

@@ -1,6 +1,6 @@
 import type { Logger } from '@ossian/shared';
 import pg from 'pg';
-import { runTransaction } from './database.js';
+import { runTransaction, surviveLostConnections } from './database.js';
 import { isDatabaseAway } from './database-away.js';
 import { DatabaseOpenError } from './database-open-error.js';
 import type { OpenDatabase } from './open-database.js';
@@ -16,8 +16,7 @@ export async function openPostgres(databaseUrl: string, logger: Logger): Promise
     keepAlive: true,
     application_name: 'ossian-server',
   });
-  // An idle connection that the server ended: the pool makes another.
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection failed'));
+  surviveLostConnections(pool, logger);
   const onFatal = (): void => undefined;
   const database: OpenDatabase = {
     kind: 'postgres',

@@ -41,10 +41,15 @@ export class EmbeddedProcess {
    * Starts the thread and waits until the database answers.
    *
    * @param onStopped called once where the database stops without being asked to.
+   * @param entry the worker's file; another one only in tests.
    * @throws DatabaseOpenError where it cannot be opened.
    */
-  static async open(data: EmbeddedWorkerData, onStopped: (error: EmbeddedStoppedError) => void): Promise<EmbeddedProcess> {
-    const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData: data });
+  static async open(
+    data: EmbeddedWorkerData,
+    onStopped: (error: EmbeddedStoppedError) => void,
+    entry: URL = new URL('./embedded-worker.js', import.meta.url),
+  ): Promise<EmbeddedProcess> {
+    const worker = new Worker(entry, { workerData: data });
     const failure = await new Promise<string | undefined>((resolve) => {
       worker.once('message', (message: EmbeddedReply) => resolve(message.type === 'failed' ? message.message : undefined));
       worker.once('error', (error) => resolve(error.message));

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { DurableFiles, durableStartParameters } from './durable-files.js';
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from './embedded-protocol.js';
 
 const port = parentPort;
@@ -32,7 +33,9 @@ async function handle(database: PGlite, request: EmbeddedRequest): Promise<void>
 try {
   const { clusterDir } = workerData as EmbeddedWorkerData;
   const database = await PGlite.create({
-    ...(clusterDir === undefined ? {} : { dataDir: clusterDir }),
+    ...(clusterDir === undefined
+      ? {}
+      : { fs: new DurableFiles(clusterDir), startParams: durableStartParameters(PGlite.defaultStartParams) }),
     extensions: { vector, pg_trgm },
     relaxedDurability: false,
   });

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import type { Logger } from '@ossian/shared';
 import pg from 'pg';
-import { runTransaction } from '../database.js';
+import { runTransaction, surviveLostConnections } from '../database.js';
+import type { EmbeddedStoppedError } from '../database-away.js';
 import type { OpenDatabase } from '../open-database.js';
 import { EmbeddedProcess } from './embedded-process.js';
 import { FolderLock } from './folder-lock.js';
@@ -13,23 +15,20 @@ export interface EmbeddedOptions {
   readonly dataDir: string | undefined;
   readonly logger: Logger;
   readonly onFatal: (error: unknown) => void;
+  /** The worker's file; another one only in tests. */
+  readonly workerEntry?: URL;
 }
 
 /** PGlite in a worker thread behind the same pg.Pool, with one connection that is never closed for being idle. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDatabase> {
   const { dataDir, logger, onFatal } = options;
   const lock = dataDir === undefined ? undefined : await FolderLock.acquire(dataDir);
-  const clusterDir = dataDir === undefined ? undefined : join(dataDir, 'postgres');
-  const stopped = (error: unknown): void => {
-    logger.fatal({ err: error }, 'the embedded database has stopped');
-    onFatal(error);
-  };
-  const embedded = await EmbeddedProcess.open({ clusterDir }, stopped).catch((error: unknown) => {
+  const embedded = await startProcess(options).catch((error: unknown) => {
     lock?.release();
     throw error;
   });
   const pool = createPool(embedded);
-  pool.on('error', (error) => logger.error({ err: error }, 'the embedded database failed while idle'));
+  surviveLostConnections(pool, logger);
   const localKey = `osk_${randomBytes(32).toString('base64url')}`;
   return {
     kind: 'embedded',
@@ -43,6 +42,21 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDataba
       lock?.release();
     },
   };
+}
+
+async function startProcess({ dataDir, logger, onFatal, workerEntry }: EmbeddedOptions): Promise<EmbeddedProcess> {
+  const stopped = (error: EmbeddedStoppedError): void => {
+    logger.fatal({ err: error }, 'the embedded database has stopped');
+    onFatal(error);
+  };
+  if (dataDir === undefined) return EmbeddedProcess.open({ clusterDir: undefined }, stopped, workerEntry);
+  const clusterDir = join(dataDir, 'postgres');
+  // Without the mark the first start was cut off while the cluster was being made: there is nothing in it yet.
+  const mark = join(dataDir, 'cluster-complete');
+  if (!existsSync(mark)) rmSync(clusterDir, { recursive: true, force: true });
+  const embedded = await EmbeddedProcess.open({ clusterDir }, stopped, workerEntry);
+  if (!existsSync(mark)) writeFileSync(mark, '');
+  return embedded;
 }
 
 /**

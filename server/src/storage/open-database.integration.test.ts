@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@ossian/shared';
+import { isDatabaseAway } from './database-away.js';
+import { openEmbedded } from './embedded/open-embedded.js';
+import { openDatabase } from './open-database.js';
+
+const logger = createLogger('test', 'silent');
+const folder = mkdtempSync(join(tmpdir(), 'ossian-open-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A worker that says it is ready and dies at the first statement that matches. */
+function dyingWorker(at: string): URL {
+  const path = join(folder, `worker-${at}.mjs`);
+  const library = (name: string): string => new URL(import.meta.resolve(name)).href;
+  writeFileSync(
+    path,
+    `import { parentPort } from 'node:worker_threads';
+     import { PGlite } from '${library('@electric-sql/pglite')}';
+     const database = await PGlite.create();
+     parentPort.on('message', ({ id, type, bytes }) => {
+       if (type === 'close') return database.close().then(() => parentPort.postMessage({ type: 'closed' }));
+       if (Buffer.from(bytes).toString('latin1').includes('${at}')) throw new Error('no space left');
+       parentPort.postMessage({ type: 'result', id, bytes: database.execProtocolRawSync(bytes) });
+     });
+     parentPort.postMessage({ type: 'ready' });`,
+  );
+  return pathToFileURL(path);
+}
+
+describe('openDatabase', () => {
+  it('keeps what it holds from one opening to the next', async () => {
+    const dataDir = join(folder, 'kept');
+    const first = await openDatabase({ dataDir, logger });
+    await first.pool.query("INSERT INTO corpora (name) VALUES ('kept')");
+    await expect(openDatabase({ dataDir, logger })).rejects.toMatchObject({ code: 'folder_locked' });
+    await first.close();
+    const second = await openDatabase({ dataDir, logger });
+    expect((await second.pool.query('SELECT name FROM corpora')).rows).toEqual([{ name: 'kept' }]);
+    await second.close();
+  });
+
+  it('starts over where the first start was cut off while the cluster was made', async () => {
+    const dataDir = join(folder, 'cut-off');
+    await (await openDatabase({ dataDir, logger })).close();
+    rmSync(join(dataDir, 'cluster-complete'));
+    rmSync(join(dataDir, 'postgres', 'global'), { recursive: true });
+    await (await openDatabase({ dataDir, logger })).close();
+  });
+
+  it('says in one line what is wrong with an embedded folder that is broken', async () => {
+    const dataDir = join(folder, 'broken');
+    await (await openDatabase({ dataDir, logger })).close();
+    rmSync(join(dataDir, 'postgres', 'global'), { recursive: true });
+    const error: unknown = await openDatabase({ dataDir, logger }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: 'DatabaseOpenError', code: 'embedded_failed' });
+    expect((error as Error).message).toContain(dataDir);
+  });
+
+  it('says in one line that Postgres is out of reach, without the password', async () => {
+    const error: unknown = await openDatabase({ databaseUrl: 'postgres://u:secret@127.0.0.1:9/db', logger }).catch(
+      (caught: unknown) => caught,
+    );
+    expect(error).toMatchObject({ name: 'DatabaseOpenError', code: 'database_unreachable' });
+    expect((error as Error).message).toMatch(/127\.0\.0\.1:9\/db.*ECONNREFUSED.*is it running/);
+    expect((error as Error).message).not.toContain('secret');
+  });
+});
+
+describe('an embedded database that dies', () => {
+  it('rejects what is pending and what comes, and tells its owner', async () => {
+    const fatal: unknown[] = [];
+    const workerEntry = dyingWorker('die now');
+    const database = await openEmbedded({ dataDir: undefined, logger, onFatal: (error) => fatal.push(error), workerEntry });
+    expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    const pending = await Promise.allSettled([
+      database.pool.query("SELECT 'die now'"),
+      database.pool.query('SELECT 2'),
+      database.transaction((transaction) => transaction.query('SELECT 3')),
+    ]);
+    expect(pending.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(pending.every((outcome) => outcome.status === 'rejected' && isDatabaseAway(outcome.reason))).toBe(true);
+    expect(fatal[0]).toMatchObject({
+      name: 'EmbeddedStoppedError',
+      message: expect.stringContaining('no space left') as unknown,
+    });
+    await database.close();
+  });
+
+  it('tells its owner where ROLLBACK fails', async () => {
+    const fatal: unknown[] = [];
+    const workerEntry = dyingWorker('ROLLBACK');
+    const database = await openEmbedded({ dataDir: undefined, logger, onFatal: (error) => fatal.push(error), workerEntry });
+    const work = database.transaction(async (transaction) => {
+      await transaction.query('SELECT 1/0');
+    });
+    await expect(work).rejects.toMatchObject({ code: '22012' });
+    expect(fatal.length).toBeGreaterThanOrEqual(2);
+    await database.close();
+  });
+});
