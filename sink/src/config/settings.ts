@@ -1,3 +1,14 @@
+/** Every form in which Debezium sends the placeholder of an unavailable value. */
+export interface UnavailableForms {
+  /** The placeholder itself, as text, where it is UTF-8. */
+  readonly placeholder: string;
+  readonly bytes: Uint8Array;
+  /** As text: plain, base64, hex, the name-based (MD5) UUID of its bytes, an hstore entry. */
+  readonly texts: ReadonlySet<string>;
+  /** Length of the longest of these texts: longer text is none of them. */
+  readonly longest: number;
+}
+
 /** What the mapping core needs to know of one topic (`ossian.…` and `ossian.topic.<topic>.…`). */
 export interface MappingSettings {
   readonly connectorName: string;
@@ -11,7 +22,7 @@ export interface MappingSettings {
   readonly keyFields: readonly string[] | undefined;
   readonly recordFormat: 'auto' | 'envelope' | 'flat' | 'plain';
   readonly sideTopics: readonly string[];
-  readonly unavailablePlaceholder: Uint8Array;
+  readonly unavailable: UnavailableForms;
   readonly unavailablePolicy: 'refuse' | 'keep';
   readonly truncatePolicy: 'clear' | 'ignore' | 'fail';
 }

@@ -1,20 +1,14 @@
 import type { EventInput } from '@ossian/shared';
+import type { IgnoredKind } from '../record/ignored-kind.js';
+
+export { type IgnoredKind, ignoredKinds } from '../record/ignored-kind.js';
 
 /** How the mapping core ends one record; bad ones are thrown as RecordError. */
 export type MappedRecord =
-  | { readonly kind: 'event'; readonly event: EventInput; readonly missingColumns: readonly string[] }
+  | {
+      readonly kind: 'event';
+      readonly event: EventInput;
+      /** Configured columns that the row lacks while others have text: counted as `missing_column`. */
+      readonly missingColumns: readonly string[];
+    }
   | { readonly kind: 'ignored'; readonly reason: IgnoredKind };
-
-export const ignoredKinds = [
-  'transaction',
-  'schema_change',
-  'notification',
-  'heartbeat',
-  'message',
-  'signal',
-  'truncate',
-  'empty',
-  'side_topic',
-  'filtered',
-] as const;
-export type IgnoredKind = (typeof ignoredKinds)[number];

@@ -17,13 +17,16 @@ export interface ValueObject {
   readonly [field: string]: Value;
 }
 
-/** Connect's schema of a value, as far as the converter knows one. `name` is the logical type, e.g. org.apache.kafka.connect.data.Decimal. */
+/**
+ * Connect's schema of a value, as far as the converter knows one. `type` is Connect's (int8 … int64, float, double,
+ * boolean, string, bytes, array, map, struct); `name` is the logical type, e.g. org.apache.kafka.connect.data.Decimal.
+ */
 export interface ValueSchema {
   readonly type: string;
   readonly name?: string;
   readonly optional?: boolean;
   readonly parameters?: Readonly<Record<string, string>>;
-  readonly fields?: Readonly<Record<string, ValueSchema>>;
+  readonly fields?: ReadonlyMap<string, ValueSchema>;
   readonly items?: ValueSchema;
   readonly keys?: ValueSchema;
   readonly values?: ValueSchema;
@@ -53,4 +56,14 @@ export function isValueObject(value: Value | undefined): value is ValueObject {
     !(value instanceof Uint8Array) &&
     !(value instanceof ExactNumber)
   );
+}
+
+/** `Array.isArray` does not narrow a readonly array out of a union; this does. */
+export function isValueArray(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** The field of an object, undefined where it is missing: `constructor` or `__proto__` may be columns too. */
+export function fieldOf(row: ValueObject, name: string): Value | undefined {
+  return Object.hasOwn(row, name) ? row[name] : undefined;
 }

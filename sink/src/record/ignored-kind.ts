@@ -1,0 +1,14 @@
+/** Why a record that is not a row, or is of no concern, ends as ignored. */
+export const ignoredKinds = [
+  'transaction',
+  'schema_change',
+  'notification',
+  'heartbeat',
+  'message',
+  'signal',
+  'truncate',
+  'empty',
+  'side_topic',
+  'filtered',
+] as const;
+export type IgnoredKind = (typeof ignoredKinds)[number];
