@@ -1,0 +1,47 @@
+import type { Logger } from '@ossian/shared';
+
+/** One entry of KafkaJS's own log. */
+export interface KafkaLogEntry {
+  readonly namespace: string;
+  readonly label: string;
+  readonly log: { readonly message: string; readonly [name: string]: unknown };
+}
+
+/**
+ * The fetch position lies outside the log. Its name is one that KafkaJS never retries, so that the consumer ends before it
+ * does what it would do next.
+ */
+export class FetchOffsetOutOfRange extends Error {
+  override readonly name = 'KafkaJSNotImplemented';
+  readonly topic: string;
+  readonly partition: number;
+  constructor(topic: string, partition: number) {
+    super(`the fetch offset of ${topic}-${partition} is out of range`);
+    this.topic = topic;
+    this.partition = partition;
+  }
+  static is(error: unknown): error is FetchOffsetOutOfRange {
+    return error instanceof FetchOffsetOutOfRange;
+  }
+}
+
+/** Names of what KafkaJS may tell that is worth keeping; nothing else of an entry is logged (S10). */
+const kept = ['groupId', 'memberId', 'broker', 'topic', 'partition', 'error', 'retryCount', 'topics'] as const;
+
+/**
+ * Brings KafkaJS's log into ours, a level lower: what it calls an error is often one of a row of retries, and what matters
+ * in the end reaches the task's status.
+ *
+ * @throws FetchOffsetOutOfRange KafkaJS has no event for it: this line of its log is the only sign, and right after it the
+ *   group's offset is overwritten with -1 or -2 (consumerGroup.js, recoverFromOffsetOutOfRange).
+ */
+export function logKafkaEntry(logger: Logger, entry: KafkaLogEntry): void {
+  const { log, label } = entry;
+  const { topic, partition } = log;
+  if (log.message.startsWith('Offset out of range, resetting') && typeof topic === 'string') {
+    throw new FetchOffsetOutOfRange(topic, Number(partition));
+  }
+  const fields = Object.fromEntries(kept.filter((name) => log[name] !== undefined).map((name) => [name, log[name]]));
+  const write = label === 'ERROR' ? 'warn' : 'debug';
+  logger[write]({ kafka: entry.namespace, ...fields }, log.message);
+}
