@@ -1,6 +1,7 @@
 export * from './client.js';
 export * from './contract/corpus.js';
 export * from './contract/event.js';
+export * from './contract/key.js';
 export * from './contract/primitives.js';
 export * from './contract/retrieval.js';
 export * from './logger.js';

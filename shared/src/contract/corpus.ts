@@ -1,4 +1,5 @@
-import type { MetadataValue } from './primitives.js';
+import { z } from 'zod';
+import { limit, type MetadataValue } from './primitives.js';
 import type { Section } from './event.js';
 
 export interface SourceStatistics {
@@ -32,5 +33,48 @@ export interface DocumentView {
 }
 export interface DocumentPage {
   documents: DocumentView[];
+  next_cursor: string | null;
+}
+
+/** `PUT /v1/corpora/{corpus}`: makes it where it is missing. */
+export const putCorpusSchema = z.strictObject({
+  /** Postgres text search configuration of the lexical leg, e.g. english, german, simple; fixed once the corpus is made. */
+  language: z
+    .string()
+    .regex(/^[a-z_]{1,63}$/, 'expected the name of a Postgres text search configuration, e.g. english')
+    .optional(),
+});
+export interface CorpusView {
+  name: string;
+  language: string;
+  created_at: string;
+}
+
+const pageQuery = z.object({
+  limit: z.coerce.number().pipe(limit).default(50),
+  cursor: z.string().max(16_384).optional(),
+});
+/** The query of `GET …/documents`; `readers` are given apart by commas, or several times. */
+export const documentsQuerySchema = pageQuery.extend({
+  source: z.string().optional(),
+  include: z.enum(['sections']).optional(),
+});
+/** The query of `GET …/events`: what happened to a document, newest first. */
+export const eventsQuerySchema = pageQuery.extend({
+  source: z.string().optional(),
+  document_id: z.string().optional(),
+});
+/** One line of the event log. */
+export interface EventView {
+  id: string;
+  op: string;
+  outcome: string;
+  reason: string | null;
+  source: string;
+  document_id: string | null;
+  received_at: string;
+}
+export interface EventPage {
+  events: EventView[];
   next_cursor: string | null;
 }
