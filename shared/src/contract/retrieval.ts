@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Problem } from '../problem.js';
 import { limit } from './primitives.js';
 
 /** Metadata filter: a value, or operators over it; all entries must hold. */
@@ -110,3 +111,16 @@ export interface Answer {
   timing_ms: Record<string, number>;
   notices?: string[];
 }
+
+/**
+ * What `stream: true` sends as server-sent events: `sources` once, then `delta` and `citation` while the answer grows, then `done` with
+ * the object that a plain request gets. The deltas, put together, are its `answer`. Where the answer could not be finished, `error`
+ * comes instead of `done`, and what was sent is not an answer.
+ */
+export type AnswerEvent =
+  | { event: 'sources'; data: { sources: Answer['sources']; notices: string[] } }
+  | { event: 'delta'; data: { text: string } }
+  /** One document of one segment; its passages are those that this segment rests on. */
+  | { event: 'citation'; data: { segment: number; citation: Citation } }
+  | { event: 'done'; data: Answer }
+  | { event: 'error'; data: Problem };

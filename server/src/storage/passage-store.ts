@@ -1,0 +1,100 @@
+import type { ReadScope } from '../corpus/scope.js';
+import type { Transaction } from './database.js';
+import { SqlParameters } from './sql-parameters.js';
+import { visibleDocuments } from './visible-documents.js';
+
+/** A chunk with what is shown of its document. */
+export interface StoredPassage {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly source: string;
+  readonly key: string;
+  readonly title: string | null;
+  readonly uri: string | null;
+  readonly contentHash: string | null;
+  readonly section: string;
+  readonly ordinal: number;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly behindSince: string | null;
+}
+
+interface PassageRow extends Omit<StoredPassage, 'behindSince'> {
+  behindSince: Date | null;
+}
+
+/** The passages of these chunks, as far as they may be seen, in no particular order. */
+export async function readPassages(
+  transaction: Transaction,
+  scope: ReadScope,
+  chunkIds: readonly string[],
+): Promise<StoredPassage[]> {
+  const parameters = new SqlParameters();
+  const { rows } = await transaction.query<PassageRow>(
+    `SELECT chunk.id AS "chunkId", document.id AS "documentId", source.name AS source, document.key, document.title, document.uri,
+            encode(document.content_hash, 'hex') AS "contentHash", chunk.section, chunk.ordinal, chunk.text,
+            chunk.start_at AS start, chunk.end_at AS "end", document.behind_since AS "behindSince"
+     FROM chunks AS chunk
+     JOIN documents AS document ON document.id = chunk.document_id
+     JOIN sources AS source ON source.id = document.source_id
+     WHERE chunk.id = ANY(${parameters.add(chunkIds)}::bigint[]) AND ${visibleDocuments(scope, 'document', parameters)}`,
+    parameters.values,
+  );
+  return rows.map((row) => ({ ...row, behindSince: row.behindSince?.toISOString() ?? null }));
+}
+
+export interface SectionReference {
+  readonly documentId: string;
+  readonly section: string;
+}
+export interface SectionText extends SectionReference {
+  readonly text: string;
+}
+
+/** The whole text of these sections, to read what stands between two chunks. */
+export async function readSectionTexts(
+  transaction: Transaction,
+  scope: ReadScope,
+  references: readonly SectionReference[],
+): Promise<SectionText[]> {
+  if (references.length === 0) return [];
+  const parameters = new SqlParameters();
+  const documentIds = parameters.add(references.map((reference) => reference.documentId));
+  const sections = parameters.add(references.map((reference) => reference.section));
+  const { rows } = await transaction.query<SectionText>(
+    `SELECT document.id AS "documentId", wanted.section, section.value ->> 'text' AS text
+     FROM unnest(${documentIds}::uuid[], ${sections}::text[]) AS wanted(document_id, section)
+     JOIN documents AS document ON document.id = wanted.document_id
+     CROSS JOIN LATERAL jsonb_array_elements(document.sections) AS section(value)
+     WHERE section.value ->> 'name' = wanted.section AND ${visibleDocuments(scope, 'document', parameters)}`,
+    parameters.values,
+  );
+  return rows;
+}
+
+export interface SameContent {
+  readonly contentHash: string;
+  readonly documentId: string;
+  readonly source: string;
+  readonly key: string;
+}
+
+/** Every visible document whose content has one of these hashes, ordered by source and key. */
+export async function readSameContent(
+  transaction: Transaction,
+  scope: ReadScope,
+  contentHashes: readonly string[],
+): Promise<SameContent[]> {
+  if (contentHashes.length === 0) return [];
+  const parameters = new SqlParameters();
+  const { rows } = await transaction.query<SameContent>(
+    `SELECT encode(document.content_hash, 'hex') AS "contentHash", document.id AS "documentId", source.name AS source, document.key
+     FROM documents AS document JOIN sources AS source ON source.id = document.source_id
+     WHERE document.content_hash IN (SELECT decode(hash, 'hex') FROM unnest(${parameters.add(contentHashes)}::text[]) AS wanted(hash))
+       AND ${visibleDocuments(scope, 'document', parameters)}
+     ORDER BY source.name, document.key, document.id`,
+    parameters.values,
+  );
+  return rows;
+}
