@@ -40,7 +40,10 @@ export class ConsumerSession {
     this.#ports = ports;
     this.#consumer = ports.client.consumer();
     this.ended = new Promise((resolve, reject) => {
-      this.#end = (error) => (error === undefined ? resolve() : reject(error));
+      this.#end = (error) =>
+        error === undefined
+          ? resolve()
+          : reject(error instanceof Error ? error : new OutageError('the consumer ended without saying why'));
     });
     // Whoever runs the session awaits `ended`; until then its rejection is not unhandled.
     this.ended.catch(() => undefined);
