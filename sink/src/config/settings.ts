@@ -44,7 +44,10 @@ export interface ToleranceSettings {
 
 export interface DeliverySettings {
   readonly url: string;
+  /** Concealed where the settings are printed. */
   readonly apiKey: string;
+  /** Reads the key again from where it stands (a rotated key); undefined where it cannot be had. */
+  readonly readApiKey: () => string | undefined;
   readonly corpus: string;
   readonly batchMaxEvents: number;
   readonly batchMaxBytes: number;
@@ -67,6 +70,9 @@ export interface KafkaSettings {
 export interface ConnectorSettings {
   readonly name: string;
   readonly topics: { readonly list: readonly string[] } | { readonly regex: string };
+  /** True for the topics of the list, or those whose whole name the regular expression matches. */
+  readonly readsTopic: (topic: string) => boolean;
+  readonly tasksMax: number;
   readonly kafka: KafkaSettings;
   readonly keyConverter: ConverterSettings;
   readonly valueConverter: ConverterSettings;
@@ -75,4 +81,8 @@ export interface ConnectorSettings {
   readonly offsetOutOfRange: 'fail' | 'earliest' | 'latest';
   /** The mapping of a topic: its own keys over the connector's. */
   readonly mapping: (topic: string) => MappingSettings;
+  /** What is allowed and may yet surprise, for `validate` and the start of `run`. */
+  readonly warnings: readonly string[];
+  /** What holds after defaults, without secrets. */
+  readonly effective: readonly { readonly name: string; readonly value: string; readonly isDefault: boolean }[];
 }

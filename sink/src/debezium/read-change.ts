@@ -7,7 +7,7 @@ import { noPosition, positionOfFlattened, positionOfSource } from './source-posi
 import { keyText, pickFields } from './row-key.js';
 import { otherKey, rowIdentity, sourceName } from './row-identity.js';
 import { sideRecordKind } from './side-record.js';
-import { isSideTopic } from './side-topic.js';
+import { matchesTopicPattern } from '../record/topic-pattern.js';
 import { isUnavailable } from './unavailable.js';
 
 /**
@@ -20,7 +20,7 @@ export function readChange(record: SinkRecord, settings: MappingSettings): Chang
   // `plain` topics are not Debezium's: whatever their rows look like, they are rows.
   const side = settings.recordFormat === 'plain' ? undefined : sideRecordKind(key, value);
   if (side) return { kind: 'ignored', reason: side };
-  if (isSideTopic(record.coordinates.topic, settings.sideTopics)) return { kind: 'ignored', reason: 'side_topic' };
+  if (matchesTopicPattern(record.coordinates.topic, settings.sideTopics)) return { kind: 'ignored', reason: 'side_topic' };
   if (value === null) return key === null ? { kind: 'ignored', reason: 'empty' } : readTombstone(record, settings);
   if (!isValueObject(value)) throw wrongForm(record, settings, 'The value is not an object with columns.');
   const envelope = isEnvelope(value);
@@ -56,7 +56,7 @@ function readEnvelope(record: SinkRecord, value: ValueObject, settings: MappingS
   if (operation === 'd') return deletion(record, rowIdentity(record, before, settings), 'deleted', at, settings);
   const identity = rowIdentity(record, after, settings);
   if ((operation !== 'c' && operation !== 'r' && operation !== 'u') || !after) {
-    const fault = after ? `has an operation that is not known ("${String(operation)}")` : 'has no "after"';
+    const fault = after ? 'has an operation ("op") that is not known' : 'has no "after"';
     throw new RecordError('record_form', 'TASK_PUT', `The envelope ${fault}.`, { identity });
   }
   checkKeyIsKept(record, before, identity, settings);

@@ -44,7 +44,7 @@ export class RowReader {
       return;
     }
     if (!this.#keepsUnavailable) throw this.#refused(name);
-    const pointer = member === undefined ? `/${part}` : `/${part}/${member}`;
+    const pointer = member === undefined ? `/${part}` : `/${part}/${pointerToken(member)}`;
     if (!this.unchanged.includes(pointer)) this.unchanged.push(pointer);
   }
 
@@ -58,4 +58,9 @@ export class RowReader {
       `The source did not send column "${name}" (unchanged, and stored apart: TOAST), and ossian.unavailable.policy is "refuse". Set REPLICA IDENTITY FULL on the table, have Debezium fetch such values again, or set the policy to "keep", by which the backend keeps what it has.`,
     );
   }
+}
+
+/** RFC 6901, 3: `~` is `~0` and `/` is `~1`. */
+function pointerToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { getProperties } from 'properties-file';
+import type { ConfigurationFault } from './configuration-error.js';
+
+export interface ConfigurationFile {
+  readonly path: string;
+  readonly text: string;
+}
+export interface ConfigurationEntries {
+  readonly entries: ReadonlyMap<string, string>;
+  readonly faults: readonly ConfigurationFault[];
+}
+
+/** Reads a file's text; a file that cannot be read is a fault like any other. */
+export function openConfigurationFile(path: string): ConfigurationFile | ConfigurationFault {
+  try {
+    return { path, text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    return { key: undefined, message: `The configuration file ${path} cannot be read (${code}): check the path.` };
+  }
+}
+
+/**
+ * Reads a connector: a `.properties` file (java.util.Properties), or JSON in either of Connect's forms, `{"name","config"}`
+ * or one flat object. Which of them it is, is told by the name, else by the first character.
+ */
+export function readConfigurationFile({ path, text }: ConfigurationFile): ConfigurationEntries {
+  const extension = extname(path).toLowerCase();
+  const isJson = extension === '.json' || (extension !== '.properties' && text.trimStart().startsWith('{'));
+  return isJson ? readJson(path, text) : { entries: new Map(Object.entries(getProperties(text))), faults: [] };
+}
+
+function readJson(path: string, text: string): ConfigurationEntries {
+  const whole = parse(text);
+  if (!isObject(whole)) {
+    const message = `${basename(path)} is not a JSON object: write {"name": …, "config": {…}} or one flat object of keys and values.`;
+    return { entries: new Map(), faults: [{ key: undefined, message }] };
+  }
+  if (!isObject(whole.config)) return readFlat(whole);
+  const { config: inner, name, ...rest } = whole;
+  if (name !== undefined && inner.name !== undefined && name !== inner.name) {
+    const message = `"name" beside "config" and "name" within it differ: keep one of them.`;
+    return { entries: readFlat(inner).entries, faults: [{ key: 'name', message }] };
+  }
+  return readFlat({ ...rest, ...(name === undefined ? {} : { name }), ...inner });
+}
+
+/** Connect's values are strings; numbers and booleans are taken as their text, null as not given. */
+function readFlat(object: Record<string, unknown>): ConfigurationEntries {
+  const entries = new Map<string, string>();
+  const faults: ConfigurationFault[] = [];
+  for (const [key, value] of Object.entries(object)) {
+    if (value === null) continue;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') entries.set(key, String(value));
+    else faults.push({ key, message: `${key} must be a text: write lists as "a,b,c".` });
+  }
+  return { entries, faults };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
