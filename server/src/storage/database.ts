@@ -1,4 +1,4 @@
-import type { Logger } from '@ossian/shared';
+import { describeError, type Logger } from '@ossian/shared';
 import type { Pool, PoolClient } from 'pg';
 
 /**
@@ -58,7 +58,7 @@ async function rollBack(options: TransactionOptions, client: PoolClient, cause: 
     await client.query('ROLLBACK');
     return true;
   } catch (error) {
-    options.logger.error({ err: error, cause }, 'ROLLBACK failed');
+    options.logger.error({ err: error, cause: describeError(cause) }, 'ROLLBACK failed');
     if (options.kind === 'embedded') options.onFatal(error);
     return false;
   }
@@ -70,5 +70,5 @@ async function rollBack(options: TransactionOptions, client: PoolClient, cause: 
  */
 export function surviveLostConnections(pool: Pool, logger: Logger): void {
   pool.on('connect', (client) => client.on('error', (error) => logger.debug({ err: error }, 'a database connection was lost')));
-  pool.on('error', (error) => logger.warn({ err: error.message }, 'an idle database connection was lost'));
+  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection was lost'));
 }

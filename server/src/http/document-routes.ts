@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { documentsQuerySchema, ProblemError } from '@ossian/shared';
+import { narrowReaders } from '../auth/caller.js';
+import type { ReadScope } from '../corpus/scope.js';
+import { listDocuments, readDocument } from '../storage/document-read-store.js';
+import type { EventDependencies } from './event-routes.js';
+import { readQuery, readReaders } from './read-request.js';
+import type { CorpusContext, Route } from './route.js';
+
+const documentsPath = '/v1/corpora/:corpus/documents';
+const documentPath = `${documentsPath}/:id`;
+
+export function documentRoutes(dependencies: Pick<EventDependencies, 'database' | 'applyEvents'>): Route[] {
+  const { database } = dependencies;
+  return [
+    {
+      method: 'get',
+      path: documentsPath,
+      scopes: ['ask'],
+      corpus: true,
+      handle: async (context) => {
+        const { include, ...query } = readQuery(documentsQuerySchema, context.request);
+        const page = { ...query, includeSections: include === 'sections' };
+        context.response.json(await listDocuments(database, readScope(context), page));
+      },
+    },
+    {
+      method: 'get',
+      path: documentPath,
+      scopes: ['ask'],
+      corpus: true,
+      handle: async (context) => {
+        const id = String(context.request.params['id']);
+        const document = await readDocument(database, readScope(context), id);
+        if (document === undefined) throw notFound(id);
+        context.response.json(document);
+      },
+    },
+    {
+      method: 'delete',
+      path: documentPath,
+      scopes: ['ingest'],
+      corpus: true,
+      handle: (context) => remove(context, dependencies),
+    },
+  ];
+}
+
+function readScope({ request, caller, corpus }: CorpusContext): ReadScope {
+  return { corpus, readers: narrowReaders(caller, readReaders(request)) };
+}
+
+/** Deletes as an event would: logged, and told to whoever listens for changes. A later event of its row brings it back. */
+async function remove(context: CorpusContext, dependencies: Pick<EventDependencies, 'database' | 'applyEvents'>): Promise<void> {
+  const { request, response, corpus } = context;
+  const id = String(request.params['id']);
+  const document = await readDocument(dependencies.database, { corpus, readers: { kind: 'all' } }, id);
+  if (document === undefined) throw notFound(id);
+  const { source, key } = document;
+  const event = { id: `api:${randomUUID()}`, op: 'delete', document: { source, key }, reason: 'deleted' };
+  const [result] = await dependencies.applyEvents(corpus, [event]);
+  if (result?.outcome === 'rejected') throw new ProblemError(409, 'not_deleted', result.error?.message ?? 'it was not deleted');
+  response.status(204).end();
+}
+
+function notFound(id: string): ProblemError {
+  return new ProblemError(404, 'document_not_found', `there is no document "${id}" here for this key and these readers`);
+}
