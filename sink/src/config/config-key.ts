@@ -61,6 +61,12 @@ export function optionalText(
 ): ConfigKey<string | undefined> {
   return declare<string | undefined>(declaration, type, checked(check));
 }
+/** As `optionalText`, but an empty text is none, so that one topic can do without what the connector sets for all. */
+export function clearableText(declaration: KeyDeclaration, check?: Checker): ConfigKey<string | undefined> {
+  return declare<string | undefined>(declaration, 'string', (value) =>
+    value.trim() === '' ? { value: undefined } : checked(check)(value),
+  );
+}
 export function text(declaration: WithDefault, check?: Checker, type: KeyType = 'string'): ConfigKey<string> {
   return declare(declaration, type, checked(check));
 }

@@ -1,4 +1,4 @@
-import { list, oneOf, optionalList, optionalText, text, boolean } from '../config-key.js';
+import { clearableText, list, oneOf, optionalList, optionalText, text, boolean } from '../config-key.js';
 
 const group = 'What becomes of a row';
 const perTopic = true;
@@ -24,14 +24,14 @@ export const mappingKeys = {
     perTopic,
     doc: 'Columns that hold text, in order. Each becomes a section of the document. Required, here or for every topic.',
   }),
-  titleField: optionalText({
+  titleField: clearableText({
     name: 'ossian.title.field',
     group,
     importance: 'medium',
     perTopic,
     doc: "The column that holds the document's title.",
   }),
-  uriTemplate: optionalText(
+  uriTemplate: clearableText(
     {
       name: 'ossian.uri.template',
       group,
