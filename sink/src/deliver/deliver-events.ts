@@ -31,7 +31,8 @@ export interface DeliveryPorts<Item extends DeliveryItem> {
   readonly kill: AbortSignal;
   /** Called for each stretch that was answered, before the next stretch of the same partition is sent. */
   readonly settle: (items: readonly Item[], results: readonly (EventResult | undefined)[]) => Promise<void>;
-  readonly waiting: (wait: Wait) => () => void;
+  /** Told at each wait; the wait is over when its records are settled. */
+  readonly waiting: (wait: Wait) => void;
   /** Since when only foreign answers come, shared by all deliveries of a task. */
   readonly foreign: { since: number | undefined };
   readonly now: () => number;
@@ -146,12 +147,8 @@ async function waitFor<Item extends DeliveryItem>(
   const first = items[0];
   if (first === undefined) return;
   const { coordinates } = first;
-  const done = ports.waiting({ reason: verdict.reason, coordinates, records: items.length, attempt, milliseconds });
-  try {
-    await (ports.sleep ?? sleep)(milliseconds, ports.stop);
-  } finally {
-    done();
-  }
+  ports.waiting({ reason: verdict.reason, coordinates, records: items.length, attempt, milliseconds });
+  await (ports.sleep ?? sleep)(milliseconds, ports.stop);
 }
 
 function rejected(item: DeliveryItem, verdict: Verdict & { kind: 'split' }): EventResult | undefined {

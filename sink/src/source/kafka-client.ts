@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import { compress as zstdCompress, decompress as zstdDecompress, init as zstdInit } from '@bokuweb/zstd-wasm';
 import type { Logger } from '@ossian/shared';
-import kafkajs, { type Admin, type Batch, type Consumer, type KafkaMessage, type Producer } from 'kafkajs';
+import kafkajs, { type Admin, type Batch, type Consumer, type KafkaMessage, type Message, type Producer } from 'kafkajs';
 import { compressFrame, decompressFrame } from 'lz4-napi';
 import { logKafkaEntry } from './kafka-log.js';
 import type { KafkaOptions } from './kafka-options.js';
 
 // The only file that imports KafkaJS: it is unmaintained, and who replaces it begins here.
-export type { Admin, Batch, Consumer, KafkaMessage, Producer };
+export type { Admin, Batch, Consumer, KafkaMessage, Message, Producer };
 
 interface Codec {
   compress(encoder: { buffer: Buffer }): Promise<Buffer>;

@@ -1,0 +1,116 @@
+import type { Logger } from '@ossian/shared';
+import type { ConnectorSettings } from '../config/settings.js';
+import { FatalError } from '../errors/fatal-error.js';
+import type { DeadLetterQueue } from '../errors/reporters/dead-letter.js';
+import type { ConsumedRecord } from '../record/consumed-record.js';
+import { createKafkaClient, type KafkaClient, type Message, type Producer } from './kafka-client.js';
+import { kafkaFault } from './kafka-faults.js';
+import { kafkaOptions, producerSettings } from './kafka-options.js';
+
+/** Names the headers whose value was null: KafkaJS cannot write a null value, so that they arrive as empty ones. */
+export const nullHeadersHeader = '__ossian.null.headers';
+
+/**
+ * The dead letter topic. A letter is kept when all in-sync replicas have it (acks=all). The topic is made where it is
+ * missing, with one partition and the configured replication factor, as Kafka Connect makes it.
+ */
+export class KafkaDeadLetterQueue implements DeadLetterQueue {
+  readonly #topic: string;
+  readonly #replicationFactor: number;
+  readonly #client: KafkaClient;
+  #producer: Promise<Producer> | undefined;
+
+  /** @throws FatalError (`kafka_configuration`). */
+  constructor(settings: ConnectorSettings, topic: string, logger: Logger) {
+    const kafka = producerSettings(settings.kafka);
+    const options = { ...kafkaOptions({ name: settings.name, kafka }), clientId: `connector-dlq-producer-${settings.name}-0` };
+    this.#topic = topic;
+    this.#replicationFactor = settings.tolerance.deadLetterReplicationFactor;
+    // The caller tries again without end, and says why it waits: few tries here.
+    this.#client = createKafkaClient(options, logger, 2);
+  }
+
+  async write(letters: readonly ConsumedRecord[]): Promise<void> {
+    try {
+      const producer = await (this.#producer ??= this.#open());
+      await producer.send({ topic: this.#topic, acks: -1, messages: letters.map(messageOf) });
+    } catch (error) {
+      throw this.#faultOf(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    const producer = await this.#producer?.catch(() => undefined);
+    this.#producer = undefined;
+    await producer?.disconnect();
+  }
+
+  async #open(): Promise<Producer> {
+    try {
+      await this.#makeTopic();
+      const producer = this.#client.producer();
+      await producer.connect();
+      return producer;
+    } catch (error) {
+      this.#producer = undefined;
+      throw error;
+    }
+  }
+
+  async #makeTopic(): Promise<void> {
+    const admin = this.#client.admin();
+    await admin.connect();
+    try {
+      if ((await admin.listTopics()).includes(this.#topic)) return;
+      const topic = { topic: this.#topic, numPartitions: 1, replicationFactor: this.#replicationFactor };
+      await admin.createTopics({ topics: [topic], waitForLeaders: true });
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  #faultOf(error: unknown): Error {
+    const fault = kafkaFault(error, this.#client.options.brokers);
+    if (FatalError.is(fault)) return fault;
+    const remedy = Object.entries(remedies).find(([type]) => typesOf(error).includes(type))?.[1];
+    if (remedy === undefined) return fault;
+    return new FatalError('dead_letter_topic', `dead letters cannot go to topic ${this.#topic}: ${remedy}`, { cause: error });
+  }
+}
+
+/** What no waiting mends. */
+const remedies: Readonly<Record<string, string>> = {
+  INVALID_REPLICATION_FACTOR:
+    'there are fewer brokers than errors.deadletterqueue.topic.replication.factor says (default 3); set it, or make the topic',
+  INVALID_TOPIC_EXCEPTION: 'errors.deadletterqueue.topic.name is no name that Kafka takes',
+  MESSAGE_TOO_LARGE: "a letter (the record and its context headers) is over the topic's max.message.bytes; raise it",
+  RECORD_LIST_TOO_LARGE: "the letters are over the broker's limit; raise message.max.bytes",
+  POLICY_VIOLATION: 'a policy of the broker refuses to make it; make the topic',
+};
+
+function typesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const own = 'type' in error && typeof error.type === 'string' ? [error.type] : [];
+  const inner: unknown[] = 'errors' in error && Array.isArray(error.errors) ? error.errors : [];
+  return [...own, ...inner.flatMap(typesOf), ...typesOf(error.cause)];
+}
+
+function messageOf(record: ConsumedRecord): Message {
+  const headers = new Map<string, Buffer[]>();
+  const add = (name: string, value: Uint8Array): void => {
+    headers.set(name, [...(headers.get(name) ?? []), bufferOf(value)]);
+  };
+  for (const { name, value } of record.headers) add(name, value ?? new Uint8Array());
+  const nulls = record.headers.filter(({ value }) => value === null).map(({ name }) => name);
+  if (nulls.length > 0) add(nullHeadersHeader, Buffer.from(JSON.stringify(nulls)));
+  return {
+    key: record.key && bufferOf(record.key),
+    value: record.value && bufferOf(record.value),
+    headers: Object.fromEntries(headers),
+    ...(record.timestamp < 0n ? {} : { timestamp: String(record.timestamp) }),
+  };
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

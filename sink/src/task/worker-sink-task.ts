@@ -1,0 +1,266 @@
+import { Committer } from '../commit/committer.js';
+import { sourceName } from '../debezium/row-identity.js';
+import { FatalError } from '../errors/fatal-error.js';
+import type { PartitionOffset, SourceListener } from '../source/record-source.js';
+import { type Assignment, openAssignment } from './assignment.js';
+import { assembleBatch } from './assemble-batch.js';
+import { FetchControl } from './fetch-control.js';
+import { prepareSome } from './prepare-some.js';
+import { reportProgress } from './progress-reporter.js';
+import { RecordDelivery } from './record-delivery.js';
+import { TaskCounts } from './task-counts.js';
+import { nextTaskState, type TaskEvent, type TaskState } from './task-state.js';
+import type { TaskPorts, TaskTimings } from './task-ports.js';
+import type { TaskStatus } from './task-status.js';
+import { WaitBoard, waitLine } from './wait-board.js';
+import { Wake } from './wake.js';
+
+const defaultTimings: TaskTimings = { commitInterval: 1_000, progressInterval: 10_000, stopBound: 10_000 };
+
+/** How many batches may be under way at once, over all partitions. */
+const batchesInFlight = 4;
+
+/**
+ * Kafka Connect's WorkerSinkTask: source → convert → transform → deliver → commit, until it is stopped, its source ends, or
+ * it fails. The source fetches and keeps the group's membership by itself, so that nothing in this loop endangers it.
+ */
+export class WorkerSinkTask {
+  readonly #ports: TaskPorts;
+  readonly #timings: TaskTimings;
+  readonly #now: () => number;
+  readonly #counts = new TaskCounts();
+  readonly #waits: WaitBoard;
+  readonly #wake = new Wake();
+  readonly #fetch: FetchControl;
+  readonly #delivery: RecordDelivery;
+  readonly #committer: Committer;
+  readonly #stopSource = new AbortController();
+  #state: TaskState = 'UNASSIGNED';
+  #failure: FatalError | undefined;
+  #assignment: Assignment = openAssignment(-1, [], undefined);
+  #sourceEnded = false;
+  #stopping = false;
+  #commitAt = 0;
+  #progressAt = 0;
+  #reported: string | undefined;
+
+  constructor(ports: TaskPorts) {
+    this.#ports = ports;
+    this.#timings = { ...defaultTimings, ...ports.timings };
+    this.#now = ports.now ?? Date.now;
+    this.#waits = new WaitBoard(this.#now);
+    this.#fetch = new FetchControl(ports.source);
+    this.#committer = new Committer((generation, offsets) => ports.source.commit(generation, offsets));
+    this.#delivery = new RecordDelivery(ports, {
+      counts: this.#counts,
+      waits: this.#waits,
+      now: this.#now,
+      failed: (error) => this.#fail(error),
+      changed: () => this.#wake.now(),
+    });
+  }
+
+  /** Runs to the end: STOPPED, or FAILED with the reason in the status. Never rejects. */
+  async run(): Promise<TaskStatus> {
+    this.#apply('start');
+    const source = this.#runSource();
+    while (!this.#isOver()) {
+      if (this.#state === 'RUNNING') {
+        prepareSome(this.#assignment.works, this.#ports.settings, this.#preparation);
+        this.#deliverBatches();
+      }
+      this.#fetch.balance(this.#assignment.works);
+      this.#commitWhenDue();
+      await this.#wake.wait(this.#nextDeadline());
+    }
+    await this.#finish();
+    this.#stopSource.abort();
+    await source;
+    return this.status();
+  }
+
+  /** Stops fetching, ends what is under way within a bound, commits, and leaves the group. `run` resolves then. */
+  stop(): void {
+    this.#stopping = true;
+    this.#wake.now();
+  }
+  pause(): void {
+    this.#apply('pause');
+    this.#fetch.pauseAll(this.#assignment.works);
+  }
+  resume(): void {
+    this.#apply('resume');
+    this.#fetch.resumeAll(this.#assignment.works);
+    this.#wake.now();
+  }
+
+  status(): TaskStatus {
+    const waits = this.#waits.view();
+    const trace = this.#failure?.message ?? (waits.length === 0 ? undefined : waits.map(waitLine).join('\n'));
+    return {
+      id: this.#ports.task,
+      state: this.#state,
+      trace,
+      error: this.#failure,
+      waits,
+      counts: this.#counts.view(),
+      partitions: this.#assignment.works.map((work) => ({
+        topic: work.topic,
+        partition: work.partition,
+        committed: this.#committer.committed(work.topic, work.partition),
+        position: work.ledger.position,
+        end: work.end,
+        lag: work.end > work.ledger.committable ? work.end - work.ledger.committable : 0n,
+      })),
+    };
+  }
+
+  async #runSource(): Promise<void> {
+    try {
+      await this.#ports.source.run(this.#listener, this.#stopSource.signal);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#sourceEnded = true;
+    this.#wake.now();
+  }
+
+  readonly #listener: SourceListener = {
+    assigned: (generation, partitions) => this.#assign(generation, partitions),
+    // The last moment at which this generation's commits count. What it could not commit is received again.
+    rebalancing: () => void this.#commit(),
+    revoked: () => this.#assign(-1, []),
+    received: (received) => {
+      const work = this.#assignment.work(received);
+      if (work === undefined) return;
+      this.#counts.received(received.records.length);
+      work.receive(received);
+      this.#wake.now();
+    },
+    waiting: (reason) => {
+      if (reason === undefined) this.#waits.clear('source');
+      else this.#waits.set('source', { reason });
+    },
+  };
+
+  #assign(generation: number, partitions: readonly PartitionOffset[]): void {
+    const before = this.#assignment;
+    this.#giveBack();
+    this.#assignment = openAssignment(generation, partitions, before);
+    if (partitions.length > 0) this.#ports.logger.info({ generation, partitions: partitions.length }, 'partitions assigned');
+    this.#committer.assign(generation, this.#assignment.works);
+    this.#fetch.assigned();
+    if (this.#state === 'PAUSED') this.#fetch.pauseAll(this.#assignment.works);
+    this.#reported = undefined;
+    this.#wake.now();
+  }
+
+  /** Fences what is under way: it can end nothing any more, and its records are received again by their next owner. */
+  #giveBack(): void {
+    this.#assignment.fence();
+    this.#counts.givenBack(this.#assignment.works.reduce((total, work) => total + work.ledger.open, 0));
+    for (const work of this.#assignment.works) this.#waits.clear(work.name);
+  }
+
+  readonly #preparation = {
+    now: (): number => this.#now(),
+    ended: (...end: Parameters<TaskCounts['ended']>): void => this.#counts.ended(...end),
+    missingColumns: (columns: readonly string[]): void => this.#counts.missingColumns(columns),
+    failed: (error: unknown): void => this.#fail(error),
+    more: (): void => this.#wake.now(),
+  };
+
+  #deliverBatches(): void {
+    const { works } = this.#assignment;
+    while (this.#delivery.underWay < batchesInFlight && this.#failure === undefined) {
+      const isLast = this.#sourceEnded && works.every(({ incoming }) => incoming.size === 0);
+      const batch = assembleBatch(works, this.#ports.settings.delivery, this.#now(), isLast);
+      if (batch.length === 0) return;
+      this.#delivery.begin(batch, this.#assignment.stop);
+    }
+  }
+
+  #commitWhenDue(): void {
+    const now = this.#now();
+    if (now < this.#commitAt) return;
+    this.#commitAt = now + this.#timings.commitInterval;
+    void this.#commit().then(() => this.#reportWhenDue());
+  }
+
+  async #commit(): Promise<void> {
+    try {
+      await this.#committer.commit();
+      this.#waits.clear('commit');
+    } catch (error) {
+      if (FatalError.is(error)) return this.#fail(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#waits.set('commit', { reason: `offsets cannot be committed: ${reason}` });
+      this.#ports.logger.warn({ err: error }, 'offsets could not be committed');
+    }
+  }
+
+  /** From time to time, and at once when everything there is has been committed. */
+  #reportWhenDue(): void {
+    const committed = this.#committed();
+    const caughtUp = this.#assignment.works.every((work) => work.ledger.open === 0 && work.ledger.committable >= work.end);
+    const state = committed.map(({ topic, partition, offset }) => `${topic}/${partition}:${offset}`).join();
+    const now = this.#now();
+    if (now < this.#progressAt && !(caughtUp && state !== this.#reported)) return;
+    this.#progressAt = now + this.#timings.progressInterval;
+    this.#reported = state;
+    void this.#report(committed);
+  }
+
+  #report(committed: readonly PartitionOffset[]): Promise<void> {
+    const { settings, backend, source, logger } = this.#ports;
+    const sourceOf = (topic: string): string => sourceName(topic, settings.mapping(topic));
+    const ports = { connector: settings.name, sourceOf, backend, source, logger, now: this.#now };
+    return reportProgress(ports, committed, this.#stopSource.signal);
+  }
+
+  #committed(): PartitionOffset[] {
+    return this.#assignment.works.flatMap(({ topic, partition }) => {
+      const offset = this.#committer.committed(topic, partition);
+      return offset === undefined ? [] : [{ topic, partition, offset }];
+    });
+  }
+
+  #isOver(): boolean {
+    if (this.#failure !== undefined || this.#stopping) return true;
+    return this.#sourceEnded && this.#delivery.underWay === 0 && this.#assignment.works.every(({ empty }) => empty);
+  }
+
+  #nextDeadline(): number {
+    const now = this.#now();
+    const linger = this.#ports.settings.delivery.linger;
+    const due = this.#assignment.works
+      .filter(({ busy, outgoing }) => !busy && outgoing.size > 0)
+      .map(({ outgoing }) => (outgoing.peek()?.readyAt ?? now) + linger);
+    return Math.max(1, Math.min(...due, this.#commitAt) - now);
+  }
+
+  async #finish(): Promise<void> {
+    this.#fetch.pauseAll(this.#assignment.works);
+    await this.#delivery.drain(this.#timings.stopBound);
+    await this.#commit();
+    if (this.#failure === undefined) await this.#report(this.#committed());
+    this.#giveBack();
+    this.#waits.clearAll();
+    await this.#ports.deadLetters?.close();
+    this.#apply(this.#failure === undefined ? 'stop' : 'fail');
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = FatalError.is(error)
+      ? error
+      : new FatalError('defect', `unexpected: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    this.#ports.logger.error({ err: this.#failure, code: this.#failure.code }, 'the task has failed');
+    this.#apply('fail');
+    this.#wake.now();
+  }
+
+  #apply(event: TaskEvent): void {
+    this.#state = nextTaskState(this.#state, event);
+  }
+}
