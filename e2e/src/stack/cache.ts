@@ -58,7 +58,8 @@ function listFiles(folder: string): Record<string, number> {
   return Object.fromEntries(files.map((path) => [path, statSync(join(folder, path)).size]));
 }
 
-function isComplete(folder: string): boolean {
+/** Whether a folder of the cache is there and whole. */
+export function isComplete(folder: string): boolean {
   try {
     const inventory = JSON.parse(readFileSync(join(folder, inventoryName), 'utf8')) as Record<string, number>;
     return Object.entries(inventory).every(([path, size]) => statSync(join(folder, path)).size === size);

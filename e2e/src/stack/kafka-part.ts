@@ -70,6 +70,8 @@ share.coordinator.state.topic.replication.factor=1
 share.coordinator.state.topic.min.isr=1
 share.coordinator.state.topic.num.partitions=1
 group.initial.rebalance.delay.ms=0
+# a member that a test kills is to be noticed soon
+group.min.session.timeout.ms=500
 auto.create.topics.enable=true
 num.partitions=1
 # tests of retention want quick deletes

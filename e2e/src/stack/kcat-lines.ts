@@ -1,7 +1,6 @@
 import type { TopicRecord } from './kafka-client.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const control = /[\u0000-\u0008\u000b\u000e-\u001f]/;
 
 function decode(bytes: Buffer): string | undefined {

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { ProcessError } from '../processes/process-error.js';
+import { missingRequirements } from './check.js';
 import { defaultParts, type Part, parsePart, parts } from './part.js';
 import { StackError } from './stack-error.js';
 import type { Stack } from './stack.js';
 import { startStack } from './start-stack.js';
 
 const usage = `Usage:
+  stack check                     say whether this machine can run the default parts, and what is missing
   stack start [PART…]             start, print addresses, run until Ctrl-C
   stack run [PART…] -- COMMAND…   start, run the command with the addresses in its environment, stop
 
@@ -15,6 +17,12 @@ Downloads are kept in OSSIAN_STACK_CACHE (default ~/.cache/ossian-stack).
 `;
 
 const progress = (line: string): void => void process.stderr.write(`stack: ${line}\n`);
+
+function check(): number {
+  const missing = missingRequirements();
+  for (const line of missing) progress(line);
+  return missing.length === 0 ? 0 : 1;
+}
 
 async function start(wanted: readonly Part[]): Promise<number> {
   const stack = await startStack({ parts: wanted, progress });
@@ -68,6 +76,7 @@ async function main([verb, ...rest]: readonly string[]): Promise<number> {
   const named = (dashes === -1 ? rest : rest.slice(0, dashes)).map(parsePart);
   const wanted = named.length === 0 ? defaultParts : named;
   const command = dashes === -1 ? [] : rest.slice(dashes + 1);
+  if (verb === 'check' && rest.length === 0) return check();
   if (verb === 'start' && dashes === -1) return start(wanted);
   if (verb === 'run' && command.length > 0) return run(wanted, command);
   process.stderr.write(usage);

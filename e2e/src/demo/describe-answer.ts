@@ -1,0 +1,40 @@
+import type { Answer, Citation } from '@ossian/shared';
+
+const width = 100;
+
+/** An answer as the demo prints it: the question, the text, and each numbered citation with the words it rests on. */
+export function describeAnswer(question: string, answer: Answer): string {
+  const lines = [`? ${question}`, ...wrap(answer.answer, '  ')];
+  for (const citation of answer.citations) lines.push(...describeCitation(citation));
+  return lines.join('\n');
+}
+
+function describeCitation({ number, title, source, key, behind_since: behind, also_in: alsoIn, passages }: Citation): string[] {
+  const others = alsoIn.map((other) => `${other.source} ${other.key}`).join(', ');
+  const marks = [behind === null ? '' : ` (behind its row since ${behind})`, others === '' ? '' : ` (also in ${others})`].join(
+    '',
+  );
+  const quote = passages[0]?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
+  const more = passages.length > 1 ? ` (+${passages.length - 1} more)` : '';
+  return [`    [${number}] ${title ?? 'untitled'} (${source} ${key})${marks}`, `        "${shorten(quote, 110)}"${more}`];
+}
+
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/\s+\S*$/, '')}…`;
+}
+
+/** Breaks text at spaces, with an indent. */
+export function wrap(text: string, indent: string): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+        lines.push(indent + line);
+        line = word;
+      } else line = line === '' ? word : `${line} ${word}`;
+    }
+    lines.push((indent + line).trimEnd());
+  }
+  return lines;
+}
