@@ -10,27 +10,18 @@ export interface OutgoingEvent {
   readonly bytes: number;
 }
 
-export interface BackendOptions {
-  readonly settings: DeliverySettings;
-  /** Reads the configuration's secrets again and gives the key; throws where they cannot be had. */
-  readonly readApiKey?: (() => Promise<string>) | undefined;
-  readonly fetch?: typeof fetch;
-}
+export type BackendSettings = Pick<DeliverySettings, 'url' | 'apiKey' | 'readApiKey' | 'corpus' | 'requestTimeout'>;
 
 /** The backend as one connector sees it: its corpus, its key, and a time limit on every request. */
 export class Backend {
-  readonly #options: BackendOptions;
+  readonly #settings: BackendSettings;
   readonly #client: OssianClient;
   #apiKey: string;
 
-  constructor(options: BackendOptions) {
-    this.#options = options;
-    this.#apiKey = options.settings.apiKey;
-    this.#client = new OssianClient({
-      url: options.settings.url,
-      apiKey: () => this.#apiKey,
-      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    });
+  constructor(settings: BackendSettings) {
+    this.#settings = settings;
+    this.#apiKey = settings.apiKey;
+    this.#client = new OssianClient({ url: settings.url, apiKey: () => this.#apiKey });
   }
 
   /**
@@ -54,19 +45,20 @@ export class Backend {
     await this.#request(`v1/corpora/${this.#corpus}/progress`, JSON.stringify(progress), signal);
   }
 
-  /** Takes up a key that was changed where the configuration points to. @returns false where there is no other way to one. */
-  async readKeyAgain(): Promise<boolean> {
-    if (this.#options.readApiKey === undefined) return false;
-    this.#apiKey = await this.#options.readApiKey();
+  /** Reads the key again from where the configuration points to. @returns false where it cannot be had. */
+  readKeyAgain(): boolean {
+    const key = this.#settings.readApiKey();
+    if (key === undefined) return false;
+    this.#apiKey = key;
     return true;
   }
 
   get #corpus(): string {
-    return encodeURIComponent(this.#options.settings.corpus);
+    return encodeURIComponent(this.#settings.corpus);
   }
 
   async #request(path: string, body: string, signal: AbortSignal): Promise<unknown> {
-    const { requestTimeout } = this.#options.settings;
+    const { requestTimeout } = this.#settings;
     // Not AbortSignal.any: it keeps every one of its signals alive as long as the outer one.
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(new RequestTimeout(requestTimeout)), requestTimeout);

@@ -62,7 +62,7 @@ export async function deliverEvents<Item extends DeliveryItem>(
     const { verdict } = answer;
     if (verdict.kind === 'fail') throw new FatalError(verdict.code, `${verdict.message} (${target(ports.settings)})`);
     if (verdict.kind === 'unauthorized') {
-      if (readKeyAgain || !(await ports.backend.readKeyAgain())) throw unauthorized(verdict.message, ports.settings);
+      if (readKeyAgain || !ports.backend.readKeyAgain()) throw unauthorized(verdict.message, ports.settings);
       readKeyAgain = true;
       continue;
     }

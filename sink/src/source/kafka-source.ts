@@ -132,7 +132,7 @@ export class KafkaSource implements RecordSource {
   }
 
   async #matchTopics(): Promise<{ topics: readonly string[]; missing: string | undefined }> {
-    return this.#ask(async (admin) => matchTopics(this.#settings.topics, await admin.listTopics()));
+    return this.#ask(async (admin) => matchTopics(this.#settings, await admin.listTopics()));
   }
 
   async #findStarts(partitions: readonly TopicPartition[]): Promise<ReadonlyMap<string, Start>> {

@@ -17,12 +17,15 @@ const chunk = 500;
  */
 export class RecordFileSource implements RecordSource {
   readonly #paths: readonly string[];
+  readonly #readsTopic: (topic: string) => boolean;
   readonly #paused = new Set<string>();
   readonly #ends = new Map<string, PartitionOffset>();
   #resumed: (() => void) | undefined;
 
-  constructor(paths: readonly string[]) {
+  /** @param readsTopic by default every topic in the files is read. */
+  constructor(paths: readonly string[], readsTopic: (topic: string) => boolean = () => true) {
     this.#paths = paths;
+    this.#readsTopic = readsTopic;
   }
 
   /** @throws FatalError (`record_file`) with file and line. */
@@ -30,6 +33,7 @@ export class RecordFileSource implements RecordSource {
     const starts = new Map<string, PartitionOffset>();
     for await (const { topic, partition, offset } of readRecordFiles(this.#paths)) {
       if (signal.aborted) return;
+      if (!this.#readsTopic(topic)) continue;
       const name = partitionName({ topic, partition });
       if (!starts.has(name)) starts.set(name, { topic, partition, offset });
       this.#ends.set(name, { topic, partition, offset: offset + 1n });
@@ -37,7 +41,7 @@ export class RecordFileSource implements RecordSource {
     listener.assigned(1, [...starts.values()]);
     let records: ConsumedRecord[] = [];
     for await (const record of readRecordFiles(this.#paths)) {
-      records.push(record);
+      if (this.#readsTopic(record.topic)) records.push(record);
       if (records.length < chunk) continue;
       this.#hand(records, listener);
       records = [];

@@ -8,16 +8,13 @@ const internal = new Set(['__consumer_offsets', '__transaction_state', '__share_
  * @returns `missing`: what is waited for, in words; undefined where nothing is.
  */
 export function matchTopics(
-  wanted: ConnectorSettings['topics'],
+  { topics: wanted, readsTopic }: Pick<ConnectorSettings, 'topics' | 'readsTopic'>,
   existing: readonly string[],
 ): { topics: readonly string[]; missing: string | undefined } {
+  const topics = existing.filter((topic) => !internal.has(topic) && readsTopic(topic)).sort();
   if ('regex' in wanted) {
-    // Java's Matcher.matches: the whole name.
-    const regex = new RegExp(`^(?:${wanted.regex})$`);
-    const topics = existing.filter((topic) => !internal.has(topic) && regex.test(topic)).sort();
     return { topics, missing: topics.length > 0 ? undefined : `no topic matches topics.regex ${wanted.regex} yet` };
   }
-  const topics = [...new Set(wanted.list)].filter((topic) => existing.includes(topic)).sort();
   const missing = wanted.list.filter((topic) => !existing.includes(topic));
   return { topics, missing: missing.length === 0 ? undefined : `the broker has no topic ${missing.join(', ')} yet` };
 }
