@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { getProperties } from 'properties-file';
 import type { ConfigurationFault } from './configuration-error.js';
+import { readTextFile } from './read-text-file.js';
 
 export interface ConfigurationFile {
   readonly path: string;
@@ -10,16 +10,15 @@ export interface ConfigurationFile {
 export interface ConfigurationEntries {
   readonly entries: ReadonlyMap<string, string>;
   readonly faults: readonly ConfigurationFault[];
+  /** False where nothing at all could be read: then there is no more to say. */
+  readonly readable: boolean;
 }
 
 /** Reads a file's text; a file that cannot be read is a fault like any other. */
 export function openConfigurationFile(path: string): ConfigurationFile | ConfigurationFault {
-  try {
-    return { path, text: readFileSync(path, 'utf8') };
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    return { key: undefined, message: `The configuration file ${path} cannot be read (${code}): check the path.` };
-  }
+  const file = readTextFile(path);
+  if ('text' in file) return { path, text: file.text };
+  return { key: undefined, message: `The configuration file ${path} cannot be read (${file.reason}): check the path.` };
 }
 
 /**
@@ -29,20 +28,20 @@ export function openConfigurationFile(path: string): ConfigurationFile | Configu
 export function readConfigurationFile({ path, text }: ConfigurationFile): ConfigurationEntries {
   const extension = extname(path).toLowerCase();
   const isJson = extension === '.json' || (extension !== '.properties' && text.trimStart().startsWith('{'));
-  return isJson ? readJson(path, text) : { entries: new Map(Object.entries(getProperties(text))), faults: [] };
+  return isJson ? readJson(path, text) : { entries: new Map(Object.entries(getProperties(text))), faults: [], readable: true };
 }
 
 function readJson(path: string, text: string): ConfigurationEntries {
   const whole = parse(text);
   if (!isObject(whole)) {
     const message = `${basename(path)} is not a JSON object: write {"name": …, "config": {…}} or one flat object of keys and values.`;
-    return { entries: new Map(), faults: [{ key: undefined, message }] };
+    return { entries: new Map(), faults: [{ key: undefined, message }], readable: false };
   }
   if (!isObject(whole.config)) return readFlat(whole);
   const { config: inner, name, ...rest } = whole;
   if (name !== undefined && inner.name !== undefined && name !== inner.name) {
     const message = `"name" beside "config" and "name" within it differ: keep one of them.`;
-    return { entries: readFlat(inner).entries, faults: [{ key: 'name', message }] };
+    return { ...readFlat(inner), faults: [{ key: 'name', message }] };
   }
   return readFlat({ ...rest, ...(name === undefined ? {} : { name }), ...inner });
 }
@@ -56,7 +55,7 @@ function readFlat(object: Record<string, unknown>): ConfigurationEntries {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') entries.set(key, String(value));
     else faults.push({ key, message: `${key} must be a text: write lists as "a,b,c".` });
   }
-  return { entries, faults };
+  return { entries, faults, readable: true };
 }
 
 function parse(text: string): unknown {

@@ -26,7 +26,8 @@ export function loadConnector(source: string | ConfigurationFile, options: LoadO
   const file = typeof source === 'string' ? openConfigurationFile(source) : source;
   if (!('path' in file)) throw new ConfigurationError('The configuration', [file]);
   const { environment = process.env, purpose = 'run' } = options;
-  const { entries, faults } = readConfigurationFile(file);
+  const { entries, faults, readable } = readConfigurationFile(file);
+  if (!readable) throw new ConfigurationError(file.path, faults);
   const configuration = resolveEntries(entries, faults, environment, purpose);
   checkNames(configuration);
   const settings = readSettings(configuration, { purpose, readApiKey: () => rereadApiKey(file.path, entries, environment) });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { getProperties } from 'properties-file';
+import { readTextFile } from './read-text-file.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** Either the text with everything resolved, or why not (never with a secret in it). */
@@ -43,11 +43,9 @@ function readReference(
 }
 
 function readWhole(path: string): { text: string } | { fault: string } {
-  try {
-    return { text: readFileSync(path, 'utf8').replace(/\r?\n$/, '') };
-  } catch (error) {
-    return { fault: `needs the file ${path}, which cannot be read (${codeOf(error)})` };
-  }
+  const file = readTextFile(path);
+  if ('reason' in file) return { fault: `needs the file ${path}, which cannot be read (${file.reason})` };
+  return { text: file.text.replace(/\r?\n$/, '') };
 }
 
 function readKey(path: string, key: string): { text: string } | { fault: string } {
@@ -55,8 +53,4 @@ function readKey(path: string, key: string): { text: string } | { fault: string 
   if ('fault' in file) return file;
   const value = getProperties(file.text)[key];
   return value === undefined ? { fault: `needs the key ${key} in the file ${path}, which has none` } : { text: value };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

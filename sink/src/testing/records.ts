@@ -4,6 +4,7 @@ import { convertRecord } from '../convert/convert-record.js';
 import { readChange } from '../debezium/read-change.js';
 import { mapChange } from '../deliver/map/map-change.js';
 import type { MappedRecord } from '../deliver/mapped-record.js';
+import { RecordError } from '../errors/record-error.js';
 import type { ConsumedRecord } from '../record/consumed-record.js';
 import type { SinkRecord } from '../record/sink-record.js';
 import { mappingSettings } from './mapping-settings.js';
@@ -38,6 +39,17 @@ export function decode(record: ConsumedRecord): SinkRecord {
 export function mapRecord(record: ConsumedRecord, changes: Partial<MappingSettings> = {}): MappedRecord {
   const settings = mappingSettings(changes);
   return mapChange(record, readChange(decode(record), settings), settings);
+}
+
+/** The error by which a record is refused; throws where it is not. */
+export function refusalOf(record: ConsumedRecord, changes: Partial<MappingSettings> = {}): RecordError {
+  try {
+    mapRecord(record, changes);
+  } catch (error) {
+    if (RecordError.is(error)) return error;
+    throw error;
+  }
+  throw new Error('the record was not refused');
 }
 
 /** An envelope's JSON text around the JSON text of `after`. */
