@@ -17,6 +17,8 @@ export interface DocumentState {
   readonly sourceId: string;
   readonly key: string;
   readonly live: boolean;
+  /** Its row is there and has no text: not live, and yet a row whose key can change. */
+  readonly blank: boolean;
   /** Null where it is not live, and where no event of the batch needs what is stored. */
   readonly parts: DocumentParts | null;
   readonly hashes: ContentHashes | null;
@@ -31,7 +33,8 @@ export const noWaiting: Waiting = new Map();
 
 /** A document whose row is gone: it keeps its id, its position, and a mark that the removal does not settle. */
 export function tombstone(document: DocumentState, position: StoredPosition | null, mark: BehindMark | null): DocumentState {
-  return { ...document, live: false, parts: null, hashes: null, waiting: noWaiting, incompleteSince: null, mark, position };
+  const gone = { live: false, blank: false, parts: null, hashes: null, waiting: noWaiting, incompleteSince: null };
+  return { ...document, ...gone, mark, position };
 }
 
 /** What is left of a mark once the whole of a row, or its end, is known as of `position` (null: as of now). */

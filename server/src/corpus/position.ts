@@ -65,6 +65,19 @@ export function isSamePosition(event: StoredPosition, remembered: StoredPosition
   );
 }
 
+/** Whether both are records of one and the same change: a connector that was killed sends what it had sent again. */
+export function isSameChange(event: StoredPosition, remembered: StoredPosition | null): boolean {
+  if (isSamePosition(event, remembered)) return true;
+  return (
+    remembered !== null &&
+    event.sourcePosition !== null &&
+    event.topic === remembered.topic &&
+    event.partition === remembered.partition &&
+    event.sourcePosition === remembered.sourcePosition &&
+    event.sourceTimestamp === remembered.sourceTimestamp
+  );
+}
+
 /** The position to remember after an event: a part that the event lacks never erases the remembered one. */
 export function advancePosition(event: StoredPosition | null, remembered: StoredPosition | null): StoredPosition | null {
   if (event === null || remembered === null || event.sourcePosition !== null) return event ?? remembered;

@@ -1,9 +1,10 @@
-import { type EventResult, type Logger, ProblemError } from '@ossian/shared';
+import type { EventResult, Logger } from '@ossian/shared';
 import type { ChunkDocument } from '../corpus/chunk.js';
 import type { CorpusReference } from '../corpus/scope.js';
 import type { Database, Transaction } from '../storage/database.js';
 import { type EventRecord, writeEvents } from '../storage/event-store.js';
 import { corpusExists, noteActivity } from '../storage/source-store.js';
+import { corpusNotFound } from './ingest-errors.js';
 import type { IngestEvent, Judgement } from './ingest-event.js';
 import { isolateFaults, type Judged } from './isolate-faults.js';
 import { judgeEvent } from './judge-event.js';
@@ -53,13 +54,7 @@ async function applyBatch(
   events: readonly IngestEvent[],
   arrival: Date,
 ): Promise<Map<number, Judgement>> {
-  if (!(await corpusExists(transaction, corpus.id))) {
-    throw new ProblemError(
-      404,
-      'corpus_not_found',
-      `there is no corpus ${corpus.name}: make it with PUT /v1/corpora/${corpus.name}`,
-    );
-  }
+  if (!(await corpusExists(transaction, corpus.id))) throw corpusNotFound(corpus.name);
   const active = new Set<string>();
   const judgements = await isolateFaults(transaction, events, async (part) => {
     const set = await loadBatch(transaction, corpus, part);

@@ -10,7 +10,7 @@ export function clearSource(set: WorkingSet, sourceId: string, event: ClearEvent
   if (!set.addClear(sourceId, clear)) return { outcome: 'unchanged', documentId: null };
   for (const document of set.documentsOf(sourceId)) {
     const { position } = document;
-    if (!document.live || position?.topic !== clear.topic || !isBefore(position, clear)) continue;
+    if (!(document.live || document.blank) || position?.topic !== clear.topic || !isBefore(position, clear)) continue;
     set.setDocument(tombstone(document, advancePosition(clear, position), settleMark(document.mark, clear)));
   }
   return { outcome: 'applied', documentId: null };

@@ -1,3 +1,5 @@
+import { ProblemError } from '@ossian/shared';
+
 /** A source was deleted while a batch made it, or its corpus is gone: the batch is tried again, and finds out. */
 export class SourceGoneError extends Error {
   override readonly name = 'SourceGoneError';
@@ -27,4 +29,8 @@ export function isConflict(error: unknown): boolean {
 /** Whether the database said it, whatever it was. */
 export function isDatabaseFault(error: unknown): boolean {
   return sqlState(error) !== undefined;
+}
+
+export function corpusNotFound(name: string): ProblemError {
+  return new ProblemError(404, 'corpus_not_found', `there is no corpus "${name}": make it with PUT /v1/corpora/${name}`);
 }

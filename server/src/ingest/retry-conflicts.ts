@@ -11,18 +11,18 @@ const retryAfterSeconds = '2';
  *
  * @throws ProblemError 503 with Retry-After where the database cannot do it now, whatever its reason; the transaction was rolled back.
  */
-export async function retryConflicts<T>(logger: Logger, run: () => Promise<T>): Promise<T> {
+export async function retryConflicts<T>(logger: Logger | undefined, run: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await run();
     } catch (error) {
       if (isConflict(error) && attempt + 1 < attempts) {
-        logger.debug({ err: error, attempt }, 'the transaction stood in the way of another: it is run again');
+        logger?.debug({ err: error, attempt }, 'the transaction stood in the way of another: it is run again');
         await sleep(backoffMilliseconds(attempt, 20, 1000));
         continue;
       }
       if (!isDatabaseFault(error) && !isDatabaseAway(error) && !CommitLostError.is(error) && !isConflict(error)) throw error;
-      logger.error({ err: error }, 'the database could not take it: answered 503');
+      logger?.error({ err: error }, 'the database could not take it: answered 503');
       throw new ProblemError(503, 'database_unavailable', 'the database cannot take this now; nothing was kept: send it again', {
         headers: { 'retry-after': retryAfterSeconds },
         cause: error,

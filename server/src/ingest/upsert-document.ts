@@ -2,7 +2,7 @@ import { hashParts } from '../corpus/content-hash.js';
 import { type DocumentState, isSameWaiting, noWaiting, settleMark } from '../corpus/document.js';
 import { takeFromLink, type Taker } from '../corpus/key-link.js';
 import { partPointer } from '../corpus/part.js';
-import { advancePosition, isSamePosition, timeOfEvent } from '../corpus/position.js';
+import { advancePosition, isSameChange, isSamePosition, timeOfEvent } from '../corpus/position.js';
 import { removeDocument } from './delete-document.js';
 import type { Judgement, UpsertEvent } from './ingest-event.js';
 import { keepParts } from './keep-parts.js';
@@ -13,7 +13,7 @@ import type { WorkingSet } from './working-set.js';
 export function upsertDocument(set: WorkingSet, document: DocumentState, event: UpsertEvent, arrival: Date): Judgement {
   const change = keyChangeOf(event);
   // A create half that is applied again at its document's own position keeps that document's parts, and meets no link a second time.
-  const again = event.position !== null && isSamePosition(event.position, document.position);
+  const again = isAgain(document, event);
   const met = change === null || again ? undefined : meetLink(set, document.sourceId, change, 'create', arrival);
   if (isBlank(event)) return removeDocument(set, document, event);
   if (event.unchanged.length === 0) return store(document, event, complete(document, event), set, arrival);
@@ -38,6 +38,12 @@ function keyChangeOf(event: UpsertEvent): KeyChange | null {
   return { oldKey: event.movedFrom, newKey: event.key, sourcePosition: event.position?.sourcePosition ?? null };
 }
 
+/** The same record again, or, while the document is there, the same change in a record that a killed connector sent again. */
+function isAgain(document: DocumentState, event: UpsertEvent): boolean {
+  if (event.position === null) return false;
+  return document.live ? isSameChange(event.position, document.position) : isSamePosition(event.position, document.position);
+}
+
 function isBlank(event: UpsertEvent): boolean {
   return event.parts.sections.length === 0 && !event.unchanged.some((part) => part.kind === 'section');
 }
@@ -54,6 +60,7 @@ function store(document: DocumentState, event: UpsertEvent, content: Taker, set:
     ...document,
     ...content,
     live: true,
+    blank: false,
     hashes,
     incompleteSince: content.waiting.size === 0 ? null : (document.incompleteSince ?? timeOfEvent(event.sentPosition, arrival)),
     position: advancePosition(event.position, document.position),

@@ -57,7 +57,7 @@ export function beforeInSql(event: string, remembered: string): string {
  * deleted later, in slices (`sweepDocuments`).
  *
  * @param except documents that the batch itself writes.
- * @returns the ids of the removed ones.
+ * @returns the ids of the removed ones that readers saw.
  */
 export async function clearDocuments(
   transaction: Transaction,
@@ -65,8 +65,8 @@ export async function clearDocuments(
   clear: Clear,
   except: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await transaction.query<{ id: string }>(
-    `UPDATE documents SET live = false, unswept = true, state_hash = NULL, text_hash = NULL, content_hash = NULL,
+  const { rows } = await transaction.query<{ id: string; was_live: boolean }>(
+    `UPDATE documents SET live = false, blank = false, unswept = document.live, state_hash = NULL, text_hash = NULL, content_hash = NULL,
        waiting = '{}', incomplete_since = NULL,
        mark_since = CASE WHEN marked.stays THEN documents.mark_since END,
        mark_position = CASE WHEN marked.stays THEN documents.mark_position END,
@@ -78,31 +78,10 @@ export async function clearDocuments(
      CROSS JOIN json_to_record($2::json) AS clear(${record})
      CROSS JOIN LATERAL json_to_record(coalesce(document.mark_position, '{}')::json) AS mark(${record})
      CROSS JOIN LATERAL (SELECT mark.topic IS NOT NULL AND ${beforeInSql('clear', 'mark')} AS stays) AS marked
-     WHERE documents.id = document.id AND document.source_id = $1::bigint AND document.live AND document.topic = clear.topic
+     WHERE documents.id = document.id AND document.source_id = $1::bigint AND (document.live OR document.blank) AND document.topic = clear.topic
        AND ${beforeInSql('document', 'clear')} AND NOT document.id = ANY($3::uuid[])
-     RETURNING documents.id`,
+     RETURNING documents.id, document.live AS was_live`,
     [sourceId, JSON.stringify(positionToColumns(clear)), except],
   );
-  return rows.map((row) => row.id);
-}
-
-/**
- * Deletes content and chunks of up to `limit` documents that a clear removed.
- *
- * @returns how many it found: fewer than `limit` where nothing is left.
- */
-export async function sweepDocuments(transaction: Transaction, limit: number): Promise<number> {
-  const { rows } = await transaction.query<{ id: string }>(
-    'SELECT id FROM documents WHERE unswept ORDER BY source_id LIMIT $1 FOR UPDATE SKIP LOCKED',
-    [limit],
-  );
-  if (rows.length === 0) return 0;
-  const ids = rows.map((row) => row.id);
-  await transaction.query('DELETE FROM chunks WHERE document_id = ANY($1::uuid[])', [ids]);
-  await transaction.query(
-    `UPDATE documents SET unswept = false, title = NULL, uri = NULL, acl = NULL, metadata = '{}', sections = '[]'
-     WHERE id = ANY($1::uuid[])`,
-    [ids],
-  );
-  return ids.length;
+  return rows.filter((row) => row.was_live).map((row) => row.id);
 }

@@ -1,8 +1,11 @@
 import type { ContentHashes } from '../corpus/content-hash.js';
 import type { DocumentState } from '../corpus/document.js';
 import type { DocumentParts } from '../corpus/part.js';
+import type { ReadScope } from '../corpus/scope.js';
 import type { Transaction } from './database.js';
+import { SqlParameters } from './sql-parameters.js';
 import { type PositionColumns, positionFromColumns, positionFromJson, selectPosition } from './stored-position.js';
+import { visibleDocuments } from './visible-documents.js';
 
 export interface Identity {
   readonly sourceId: string;
@@ -34,6 +37,7 @@ interface DocumentRow extends PositionColumns {
   source_id: string;
   key: string;
   live: boolean;
+  blank: boolean;
   parts: DocumentParts | null;
   hashes: ContentHashes | null;
   waiting: Record<string, string | null>;
@@ -46,7 +50,7 @@ interface DocumentRow extends PositionColumns {
 export async function lockDocuments(transaction: Transaction, wanted: readonly WantedDocument[]): Promise<DocumentState[]> {
   if (wanted.length === 0) return [];
   const { rows } = await transaction.query<DocumentRow>(
-    `SELECT document.id, document.source_id::text AS source_id, document.key, document.live,
+    `SELECT document.id, document.source_id::text AS source_id, document.key, document.live, document.blank,
             CASE WHEN wanted.content AND document.live THEN jsonb_build_object(
               'title', document.title, 'uri', document.uri, 'acl', to_jsonb(document.acl),
               'metadata', document.metadata, 'sections', document.sections) END AS parts,
@@ -69,6 +73,7 @@ function documentFromRow(row: DocumentRow): DocumentState {
     sourceId: row.source_id,
     key: row.key,
     live: row.live,
+    blank: row.blank,
     parts: row.parts,
     hashes: row.hashes,
     waiting: new Map(Object.entries(row.waiting)),
@@ -76,4 +81,20 @@ function documentFromRow(row: DocumentRow): DocumentState {
     mark: row.mark_since === null ? null : { since: row.mark_since, position: positionFromJson(row.mark_position) },
     position: positionFromColumns(row),
   };
+}
+
+/** The identity of a document that the scope may see, or undefined. */
+export async function findVisibleIdentity(
+  transaction: Transaction,
+  scope: ReadScope,
+  documentId: string,
+): Promise<Identity | undefined> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(documentId)) return undefined;
+  const parameters = new SqlParameters();
+  const { rows } = await transaction.query<{ sourceId: string; key: string }>(
+    `SELECT document.source_id::text AS "sourceId", document.key FROM documents AS document
+     WHERE document.id = ${parameters.add(documentId)}::uuid AND ${visibleDocuments(scope, 'document', parameters)}`,
+    parameters.values,
+  );
+  return rows[0];
 }

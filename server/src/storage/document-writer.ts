@@ -8,9 +8,9 @@ const positionRecord = `topic text, partition integer, "offset" numeric, "timest
 const setPosition = `topic = written.topic, partition = written.partition, "offset" = written."offset",
   "timestamp" = written."timestamp", source_position = written.source_position,
   source_timestamp = written.source_timestamp, snapshot = written.snapshot`;
-const markRecord = 'incomplete_since timestamptz, mark_since timestamptz, mark_position jsonb';
+const markRecord = 'blank boolean, incomplete_since timestamptz, mark_since timestamptz, mark_position jsonb';
 const setMark =
-  'incomplete_since = written.incomplete_since, mark_since = written.mark_since, mark_position = written.mark_position';
+  'blank = written.blank, incomplete_since = written.incomplete_since, mark_since = written.mark_since, mark_position = written.mark_position';
 
 /** Writes documents whose content is as it was: position and marks alone. */
 export async function writePositions(transaction: Transaction, documents: readonly DocumentState[]): Promise<void> {
@@ -59,6 +59,7 @@ function allColumns(document: DocumentState): Record<string, unknown> {
 function stateColumns(document: DocumentState): Record<string, unknown> {
   return {
     ...positionToColumns(document.position),
+    blank: document.blank,
     incomplete_since: document.incompleteSince,
     mark_since: document.mark?.since ?? null,
     mark_position: positionToJson(document.mark?.position ?? null),

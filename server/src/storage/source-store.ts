@@ -55,3 +55,18 @@ export async function noteActivity(transaction: Transaction, sourceIds: readonly
     [sourceIds, at.toISOString()],
   );
 }
+
+/** Locks a source for itself and tells its live documents; undefined where there is no such source. */
+export async function liveDocumentIds(transaction: Transaction, corpusId: string, name: string): Promise<string[] | undefined> {
+  const sourceId = (await selectSources(transaction, corpusId, [name], 'exclusive')).get(name);
+  if (sourceId === undefined) return undefined;
+  const { rows } = await transaction.query<{ id: string }>('SELECT id FROM documents WHERE source_id = $1::bigint AND live', [
+    sourceId,
+  ]);
+  return rows.map((row) => row.id);
+}
+
+/** Deletes a source and all that hangs on it. */
+export async function deleteSource(transaction: Transaction, corpusId: string, name: string): Promise<void> {
+  await transaction.query('DELETE FROM sources WHERE corpus_id = $1::bigint AND name = $2', [corpusId, name]);
+}

@@ -34,6 +34,8 @@ CREATE TABLE documents (
   key                text COLLATE "C" NOT NULL,
   -- Whether it is there: every reader asks for this.
   live               boolean NOT NULL DEFAULT false,
+  -- Its row is there and has no text: no document for readers, and yet a row whose key can change.
+  blank              boolean NOT NULL DEFAULT false,
   -- Removed by a clear, and its content and chunks not yet deleted.
   unswept            boolean NOT NULL DEFAULT false,
   title              text,
