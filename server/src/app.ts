@@ -25,7 +25,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const { database, authenticate, logger } = dependencies;
   const routes = [
     ...healthRoutes(database),
-    ...corpusRoutes(database),
+    ...corpusRoutes(dependencies),
     ...eventRoutes(dependencies),
     ...documentRoutes(dependencies),
     ...askRoutes(dependencies),

@@ -1,15 +1,18 @@
 import { corpusName, ProblemError, putCorpusSchema } from '@ossian/shared';
 import { allowsCorpus, type Caller, hasScope, narrowReaders } from '../auth/caller.js';
 import type { Readers } from '../corpus/scope.js';
-import { deleteCorpus, deleteSource, listCorpora, putCorpus } from '../storage/corpus-store.js';
+import { deleteCorpus, listCorpora, putCorpus } from '../storage/corpus-store.js';
 import type { Database } from '../storage/database.js';
 import { readStatistics } from '../storage/statistics-store.js';
+import type { EventDependencies } from './event-routes.js';
 import { readBody, readReaders } from './read-request.js';
 import { kibibyte, type RequestContext, type Route } from './route.js';
 
+type CorpusDependencies = Pick<EventDependencies, 'database' | 'forgetSource'>;
 const corpusPath = '/v1/corpora/:corpus';
 
-export function corpusRoutes(database: Database): Route[] {
+export function corpusRoutes(dependencies: CorpusDependencies): Route[] {
+  const { database } = dependencies;
   return [
     {
       method: 'get',
@@ -29,11 +32,11 @@ export function corpusRoutes(database: Database): Route[] {
       },
     },
     { method: 'put', path: corpusPath, scopes: ['admin'], bodyLimit: 64 * kibibyte, handle: (context) => put(context, database) },
-    ...deletionRoutes(database),
+    ...deletionRoutes(dependencies),
   ];
 }
 
-function deletionRoutes(database: Database): Route[] {
+function deletionRoutes({ database, forgetSource }: CorpusDependencies): Route[] {
   return [
     {
       method: 'delete',
@@ -52,7 +55,7 @@ function deletionRoutes(database: Database): Route[] {
       corpus: true,
       handle: async ({ request, response, corpus }) => {
         const source = String(request.params['source']);
-        if (!(await deleteSource(database, corpus, source))) {
+        if (!(await forgetSource(corpus, source))) {
           throw new ProblemError(404, 'source_not_found', `there is no source "${source}" in this corpus`);
         }
         response.status(204).end();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { documentsQuerySchema, ProblemError } from '@ossian/shared';
 import { narrowReaders } from '../auth/caller.js';
 import type { ReadScope } from '../corpus/scope.js';
@@ -7,10 +6,11 @@ import type { EventDependencies } from './event-routes.js';
 import { readQuery, readReaders } from './read-request.js';
 import type { CorpusContext, Route } from './route.js';
 
+type DocumentDependencies = Pick<EventDependencies, 'database' | 'removeDocument'>;
 const documentsPath = '/v1/corpora/:corpus/documents';
 const documentPath = `${documentsPath}/:id`;
 
-export function documentRoutes(dependencies: Pick<EventDependencies, 'database' | 'applyEvents'>): Route[] {
+export function documentRoutes(dependencies: DocumentDependencies): Route[] {
   const { database } = dependencies;
   return [
     {
@@ -50,16 +50,10 @@ function readScope({ request, caller, corpus }: CorpusContext): ReadScope {
   return { corpus, readers: narrowReaders(caller, readReaders(request)) };
 }
 
-/** Deletes as an event would: logged, and told to whoever listens for changes. A later event of its row brings it back. */
-async function remove(context: CorpusContext, dependencies: Pick<EventDependencies, 'database' | 'applyEvents'>): Promise<void> {
-  const { request, response, corpus } = context;
+/** Whoever may write a document may remove it, whatever its readers. A later change of its row brings it back. */
+async function remove({ request, response, corpus }: CorpusContext, dependencies: DocumentDependencies): Promise<void> {
   const id = String(request.params['id']);
-  const document = await readDocument(dependencies.database, { corpus, readers: { kind: 'all' } }, id);
-  if (document === undefined) throw notFound(id);
-  const { source, key } = document;
-  const event = { id: `api:${randomUUID()}`, op: 'delete', document: { source, key }, reason: 'deleted' };
-  const [result] = await dependencies.applyEvents(corpus, [event]);
-  if (result?.outcome === 'rejected') throw new ProblemError(409, 'not_deleted', result.error?.message ?? 'it was not deleted');
+  if (!(await dependencies.removeDocument({ corpus, readers: { kind: 'all' } }, id))) throw notFound(id);
   response.status(204).end();
 }
 

@@ -1,5 +1,5 @@
 import { type EventResult, eventBatchSchema, eventsQuerySchema, type Progress, progressSchema } from '@ossian/shared';
-import type { CorpusReference } from '../corpus/scope.js';
+import type { CorpusReference, ReadScope } from '../corpus/scope.js';
 import type { Database } from '../storage/database.js';
 import { listEvents } from '../storage/event-log-store.js';
 import { readBody, readQuery } from './read-request.js';
@@ -10,6 +10,10 @@ export interface EventDependencies {
   readonly database: Database;
   readonly applyEvents: (corpus: CorpusReference, events: readonly unknown[]) => Promise<EventResult[]>;
   readonly reportProgress: (corpus: CorpusReference, progress: Progress) => Promise<void>;
+  /** False where there is none that the scope may see. */
+  readonly removeDocument: (scope: ReadScope, documentId: string) => Promise<boolean>;
+  /** False where there is no such source. */
+  readonly forgetSource: (corpus: CorpusReference, source: string) => Promise<boolean>;
 }
 
 export function eventRoutes(dependencies: EventDependencies): Route[] {

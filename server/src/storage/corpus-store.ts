@@ -67,9 +67,3 @@ function otherLanguage(found: CorpusRow): ProblemError {
 export async function deleteCorpus(database: Database, corpus: CorpusReference): Promise<void> {
   await database.pool.query('DELETE FROM corpora WHERE id = $1', [corpus.id]);
 }
-
-/** Forgets a source whole: documents, tombstones, clears, ids, positions. False where there is none of this name. */
-export async function deleteSource(database: Database, corpus: CorpusReference, source: string): Promise<boolean> {
-  const { rowCount } = await database.pool.query('DELETE FROM sources WHERE corpus_id = $1 AND name = $2', [corpus.id, source]);
-  return rowCount === 1;
-}

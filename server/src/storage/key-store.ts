@@ -50,3 +50,13 @@ export async function revokeKey(database: Database, id: string): Promise<KeyView
 function toView(row: KeyRow): KeyView {
   return { ...row, created_at: row.created_at.toISOString(), revoked_at: row.revoked_at?.toISOString() ?? null };
 }
+
+/** Makes an admin key where the database holds neither a key nor a corpus. False where it does. */
+export async function insertFirstKey(database: Database, hash: Uint8Array): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `INSERT INTO api_keys (name, hash, scopes) SELECT 'first admin key', $1, '{admin}'
+      WHERE NOT EXISTS (SELECT FROM api_keys) AND NOT EXISTS (SELECT FROM corpora)`,
+    [Buffer.from(hash)],
+  );
+  return rowCount === 1;
+}
