@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Exit } from '../processes/messages.js';
 import type { SupervisedProcess } from '../processes/supervised-process.js';
 import { definedEnvironment, type Supervisor } from '../processes/supervisor-client.js';
-import { freePort, type KafkaClient, StackError } from '../stack/index.js';
+import { type KafkaClient, StackError, waitUntil } from '../stack/index.js';
 import { type LogLine, readLogLines } from './log-lines.js';
 
 const program = fileURLToPath(new URL('../../../sink/bin/ossian-sink.js', import.meta.url));
@@ -18,30 +19,23 @@ export interface SinkOptions {
   config: SinkConfig;
   environment?: Readonly<Record<string, string>>;
 }
-interface SinkStatus {
-  connector: { state: string; trace?: string };
-  tasks: { id: number; state: string; trace?: string }[];
-}
-
-/** An `ossian-sink run` of its own, with a written configuration file and a REST port. */
+/** An `ossian-sink run` of its own, with a written configuration file. */
 export class SinkProcess {
   readonly options: SinkOptions;
   readonly configFile: string;
   readonly logFile: string;
-  readonly url: string;
   #config: SinkConfig;
   #process: SupervisedProcess | undefined;
 
-  private constructor(options: SinkOptions, port: number) {
+  private constructor(options: SinkOptions) {
     this.options = options;
     this.#config = { ...options.config };
     this.configFile = join(options.folder, `${options.name}.json`);
     this.logFile = join(options.folder, `${options.name}.log`);
-    this.url = `http://127.0.0.1:${port}`;
   }
 
   static async start(options: SinkOptions): Promise<SinkProcess> {
-    const sink = new SinkProcess(options, await freePort());
+    const sink = new SinkProcess(options);
     await sink.start();
     return sink;
   }
@@ -63,15 +57,13 @@ export class SinkProcess {
     return this.#process !== undefined && this.#process.exit === undefined;
   }
 
-  /** Starts it (again). It does not wait: `caughtUp` and `waitFor` do. @param changes of the configuration that stay. */
+  /** Starts it (again). It does not wait: `caughtUp` and `failed` do. @param changes of the configuration that stay. */
   async start(changes: SinkConfig = {}): Promise<void> {
     this.#config = { ...this.#config, ...changes };
     writeFileSync(this.configFile, JSON.stringify({ name: this.connector, config: this.#config }, null, 2));
-    const workerFile = join(this.options.folder, `${this.options.name}.worker.properties`);
-    writeFileSync(workerFile, `listeners=${this.url}\n`);
     this.#process = await this.options.supervisor.spawn(this.options.name, {
       command: process.execPath,
-      args: [program, 'run', '--config', this.configFile, '--worker', workerFile],
+      args: [program, 'run', '--config', this.configFile],
       env: { ...definedEnvironment(), ...this.options.environment },
       cwd: this.options.folder,
       logFile: this.logFile,
@@ -96,39 +88,22 @@ export class SinkProcess {
     this.#process?.signal('SIGCONT');
   }
 
-  /** Undefined while it does not answer. */
-  async status(): Promise<SinkStatus | undefined> {
-    try {
-      const response = await fetch(`${this.url}/connectors/${this.connector}/status`);
-      return response.ok ? ((await response.json()) as SinkStatus) : undefined;
-    } catch (error) {
-      if (error instanceof TypeError) return undefined; // fetch could not connect: it is starting, or has ended
-      throw error;
-    }
+  /** Waits until it ends by itself, as it does when its task has FAILED. @returns how it ended and all that it wrote. */
+  async failed(milliseconds = 60_000): Promise<Exit & { output: string }> {
+    await waitUntil(() => Promise.resolve(!this.running), `${this.options.name} to end by itself`, milliseconds);
+    const exit = this.#process?.exit ?? { code: null, signal: null };
+    return { ...exit, output: readFileSync(this.logFile, 'utf8') };
   }
 
-  /** Waits for a state of its task. @returns the trace, which says why. */
-  async waitFor(state: 'RUNNING' | 'FAILED' | 'PAUSED', milliseconds = 60_000): Promise<string> {
-    return this.#until(async () => {
-      const task = (await this.status())?.tasks[0];
-      return task?.state === state ? (task.trace ?? '') || ' ' : undefined;
-    }, milliseconds);
-  }
-
-  /** Waits until the group has committed every record that its topics hold at this moment. Fails at once where the task fails. */
+  /** Waits until the group has committed every record that its topics hold at this moment. Fails at once where the sink ends. */
   async caughtUp(milliseconds = 120_000): Promise<void> {
+    if (this.#process === undefined) throw new StackError(`${this.options.name} was not started`);
     const ends = new Map<string, bigint>();
     for (const topic of this.topics)
       for (const { partition, low, high } of await this.options.kafka.offsets(topic))
         if (high > low) ends.set(`${topic}/${partition}`, high);
     if (ends.size === 0) throw new StackError(`${this.topics.join(', ')}: nothing is there to catch up with`);
-    await this.#until(async () => {
-      const failed = (await this.status())?.tasks.find((task) => task.state === 'FAILED');
-      if (failed !== undefined) return failed.trace ?? 'no trace';
-      return (await this.#behind(ends)).length === 0 ? '' : undefined;
-    }, milliseconds).then((trace) => {
-      if (trace !== '') throw new StackError(`the task of ${this.connector} failed:\n${trace}`);
-    });
+    await this.#process.until(async () => (await this.#behind(ends)).length === 0, milliseconds);
   }
 
   async #behind(ends: ReadonlyMap<string, bigint>): Promise<string[]> {
@@ -137,15 +112,6 @@ export class SinkProcess {
       for (const [partition, offset] of await this.options.kafka.committed(this.group, topic))
         committed.set(`${topic}/${partition}`, offset);
     return [...ends].filter(([key, end]) => (committed.get(key) ?? -1n) < end).map(([key]) => key);
-  }
-
-  async #until<T>(ready: () => Promise<T | undefined>, milliseconds: number): Promise<T> {
-    if (this.#process === undefined) throw new StackError(`${this.options.name} was not started`);
-    const value = await this.#process.until(async () => {
-      const found = await ready();
-      return found === undefined ? undefined : { found };
-    }, milliseconds);
-    return (value as { found: T }).found;
   }
 
   logs(): LogLine[] {
