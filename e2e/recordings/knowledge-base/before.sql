@@ -140,6 +140,8 @@ Step 3, the order of machines. Bring up the directory and name services first, t
 
 Step 4, going back. When the loan appliance or the repaired site is ready, the recovery cloud copies what has changed back to it while the machines run. The last step needs a stop of about 15 minutes for each group; plan it for a night. Keep the recovery cloud for another 48 hours before you release it.
 
+During all of this, tell people early what they can expect. The Console has a page that needs no sign-in, Recovery, Public notice, with three texts to begin with: for staff, for customers, and for the supervisory authority, which has to hear within 72 hours if personal data was lost. Do not promise times for single machines; promise the hour of the next message and keep it.
+
 Step 5, afterwards. Write down within a week what went wrong, change the groups, and repeat the exercise. We advise two exercises a year; the Console reminds you after 180 days without one.$$),
 (39, 'Migrating from tape to Lockbox', 'procedure', 'Lockbox', $$Many customers come to Fernhill with a tape library and ten years of tapes. This guide describes the way that has worked for about 200 of them.
 
@@ -150,6 +152,8 @@ Next, decide what has to be readable at once and what may take a day. What has t
 Reading in is done by the tape bridge, a V4 with a SAS card, which we lend for 60 days at 300 euros. It reads LTO-5 to LTO-9 and the formats of the five most common backup programs. Count on 2.5 TB a night and drive. Each tape is compared with its catalogue after it was read, and the list of differences is kept with the copy. Tapes that cannot be read go to a laboratory at your choice; the attempt costs 350 euros and succeeds in about seven of ten cases.
 
 Run both systems side by side for one full month, including a month's end and one restore test, before you end the maintenance contract of the library. The most common mistake is to end it on the day of the last reading: the second most common is to forget the encryption keys of the tape drives, without which the tapes are only plastic. Export the keys first, and store them in two places.
+
+Access to the tape room is often the slowest part. Agree beforehand on who may take tapes out, carry them in the padded cases that come with the bridge, let them rest for a day in the room where they will be read, and never stack more than ten cases. Write the number of each tape and the hour on a list when it leaves and when it comes back; auditors ask for that list years later.
 
 Budget, as a guide: a library with 400 tapes takes two people about six weeks, half of it for the inventory.$$),
 (40, 'Status page and planned maintenance', 'support', null, $$The state of all services is shown at status.fernhill.example, which runs on other machines than the Console. Subscribe there by e-mail, RSS or webhook. Planned maintenance is announced seven days ahead and takes place on Tuesdays between 04:00 and 06:00 UTC; backups that fall into it start afterwards by themselves, and restores from a local Vault are always possible.
