@@ -1,6 +1,10 @@
+import { types } from 'node:util';
 import { BackendProblem, ForeignAnswer, retryAfterMilliseconds } from '@ossian/shared';
 import { FatalError } from '../errors/fatal-error.js';
 import { RequestTimeout } from './request-timeout.js';
+
+// `instanceof` fails on errors of another realm, and fetch's may be of one.
+const { isNativeError } = types;
 
 /** What a fault of a request means for the records in it. */
 export type Verdict =
@@ -79,8 +83,8 @@ function fail(code: string, message: string, remedy: string): Verdict {
 
 /** What went wrong on the wire; undefined where the error is of another kind. */
 function networkReason(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (error.cause instanceof Error) return networkReason(error.cause) ?? oneLine(error.cause);
+  if (!isNativeError(error)) return undefined;
+  if (isNativeError(error.cause)) return networkReason(error.cause) ?? oneLine(error.cause);
   if ('code' in error && typeof error.code === 'string' && error.code !== 'ERR_INVALID_URL') return oneLine(error);
   return error.message === 'fetch failed' || error.message === 'terminated' ? error.message : undefined;
 }
