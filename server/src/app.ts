@@ -1,6 +1,6 @@
 import { type Logger, ProblemError } from '@ossian/shared';
 import express, { type Express } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import type { Authenticate } from './auth/authenticate.js';
 import { type AskDependencies, askRoutes } from './http/ask-routes.js';
 import { corpusRoutes } from './http/corpus-routes.js';
@@ -20,6 +20,12 @@ export interface AppDependencies extends EventDependencies, AskDependencies {
   readonly isStopping?: () => boolean;
 }
 
+/** Answers are data and hold no page. TLS, and with it its own header, is the business of whatever stands before the server. */
+const headers: HelmetOptions = {
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  strictTransportSecurity: false,
+};
+
 /** The HTTP interface as an Express app that does not listen. */
 export function createApp(dependencies: AppDependencies): Express {
   const { database, authenticate, logger } = dependencies;
@@ -33,7 +39,7 @@ export function createApp(dependencies: AppDependencies): Express {
   ];
   const app = express();
   app.disable('etag');
-  app.use(logRequests(logger), helmet());
+  app.use(logRequests(logger), helmet(headers));
   app.use((_request, response, next) => {
     if (dependencies.isStopping?.() !== true) return next();
     response.set('Connection', 'close');

@@ -10,7 +10,7 @@ const article = (key: string, acl: string[] | null): EventInput => ({
 });
 /** What is told, but for what differs in every request. */
 const told = (answer: { status: number; json: Record<string, unknown> }, ...names: string[]): unknown => {
-  const { request_id: _requestId, ...rest } = answer.json;
+  const rest = { ...answer.json, request_id: undefined };
   return { status: answer.status, text: names.reduce((text, name) => text.replaceAll(name, '…'), JSON.stringify(rest)) };
 };
 

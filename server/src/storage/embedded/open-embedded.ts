@@ -9,6 +9,7 @@ import type { EmbeddedStoppedError } from '../database-away.js';
 import type { OpenDatabase } from '../open-database.js';
 import { EmbeddedProcess } from './embedded-process.js';
 import { FolderLock } from './folder-lock.js';
+import { startMaintenance } from './maintenance.js';
 
 export interface EmbeddedOptions {
   /** Undefined: in memory, for tests. */
@@ -29,6 +30,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDataba
   });
   const pool = createPool(embedded);
   surviveLostConnections(pool, logger);
+  const stopMaintenance = startMaintenance(pool, logger);
   const localKey = `osk_${randomBytes(32).toString('base64url')}`;
   return {
     kind: 'embedded',
@@ -37,6 +39,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDataba
     transaction: (work) => runTransaction({ kind: 'embedded', pool, logger, onFatal }, work),
     announce: (address) => lock?.announce(address, localKey),
     close: async () => {
+      await stopMaintenance();
       await pool.end();
       await embedded.close();
       lock?.release();
