@@ -13,13 +13,13 @@ export interface Passage {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Score of the leg that was asked for, 0 to 1; each leg's own score beside it where that leg found the chunk. */
+  /** Score of the leg that was asked for, 0 to 1. */
   readonly score: number;
-  /** BM25, 0 and up. */
+  /** BM25, 0 and up; null where the lexical leg did not find the chunk. */
   readonly lexicalScore: number | null;
   /** Share of the question's term weight that stands in the chunk, 0 to 1. */
   readonly lexicalCoverage: number | null;
-  /** Cosine similarity, -1 to 1. */
+  /** Cosine similarity, -1 to 1; null where the chunk, or the question, has no vector. */
   readonly vectorScore: number | null;
   /** ISO time, or null where the document is not known to be behind its row. */
   readonly behindSince: string | null;

@@ -3,8 +3,7 @@ import type { ChunkDocument } from '../corpus/chunk.js';
 import type { CorpusReference } from '../corpus/scope.js';
 import type { Database, Transaction } from '../storage/database.js';
 import { type EventRecord, writeEvents } from '../storage/event-store.js';
-import { corpusExists, noteActivity } from '../storage/source-store.js';
-import { corpusNotFound } from './ingest-errors.js';
+import { noteActivity } from '../storage/source-store.js';
 import type { IngestEvent, Judgement } from './ingest-event.js';
 import { isolateFaults, type Judged } from './isolate-faults.js';
 import { judgeEvent } from './judge-event.js';
@@ -54,7 +53,6 @@ async function applyBatch(
   events: readonly IngestEvent[],
   arrival: Date,
 ): Promise<Map<number, Judgement>> {
-  if (!(await corpusExists(transaction, corpus.id))) throw corpusNotFound(corpus.name);
   const active = new Set<string>();
   const judgements = await isolateFaults(transaction, events, async (part) => {
     const set = await loadBatch(transaction, corpus, part);

@@ -22,6 +22,8 @@ export interface UpsertEvent extends OfDocument {
   readonly parts: DocumentParts;
   readonly unchanged: readonly Part[];
   readonly movedFrom: string | null;
+  /** Without text, and without a section that is called unchanged: it acts as a delete. */
+  readonly blank: boolean;
 }
 export interface DeleteEvent extends OfDocument {
   readonly op: 'delete';

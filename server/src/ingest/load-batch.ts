@@ -7,7 +7,7 @@ import { insertIdentities, lockDocuments, type WantedDocument } from '../storage
 import { readKnownEvents } from '../storage/event-store.js';
 import { type KeyPair, readLinks } from '../storage/link-store.js';
 import { lockSources } from '../storage/source-store.js';
-import { SourceGoneError } from './ingest-errors.js';
+import { requireSource } from './require-source.js';
 import type { IngestEvent } from './ingest-event.js';
 import { WorkingSet } from './working-set.js';
 
@@ -21,8 +21,7 @@ export async function loadBatch(
   // One clear in the batch locks all its sources for itself: two strengths could not be taken in one order.
   const lock = events.some((event) => event.op === 'clear') ? 'exclusive' : 'shared';
   const sourceIds = await lockSources(transaction, corpus.id, names, lock);
-  const gone = names.find((name) => !sourceIds.has(name));
-  if (gone !== undefined) throw new SourceGoneError(gone);
+  for (const name of names) await requireSource(transaction, corpus, sourceIds, name);
 
   const pairs = keyPairs(events, sourceIds);
   const wanted = wantedDocuments(events, sourceIds);

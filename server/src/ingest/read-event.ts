@@ -3,7 +3,7 @@ import { sha256 } from '../corpus/content-hash.js';
 import { readPosition } from '../corpus/position.js';
 import type { IngestEvent } from './ingest-event.js';
 import { readParts } from './read-parts.js';
-import { isStorable } from './storable-text.js';
+import { isStorable, storableText } from './storable-text.js';
 
 export type ReadEvent =
   { readonly event: IngestEvent; readonly rejected?: never } | { readonly event?: never; readonly rejected: EventResult };
@@ -65,15 +65,19 @@ function ingestEvent(event: Event, index: number): { event: IngestEvent } | { er
       if ('error' in read) return read;
       const movedFrom = otherKey(event.document.moved_from, key);
       const hash = contentHash([read.parts, event.document.unchanged, movedFrom]);
-      return { event: { ...common, op: 'upsert', key, reason: null, contentHash: hash, ...read, movedFrom } };
+      const blank = read.parts.sections.length === 0 && !read.unchanged.some((part) => part.kind === 'section');
+      const reason = blank ? 'blanked' : null;
+      return { event: { ...common, op: 'upsert', key, reason, contentHash: hash, ...read, movedFrom, blank } };
     }
     case 'delete': {
       const movedTo = otherKey(event.document.moved_to, key);
       const reason = event.reason ?? 'deleted';
       return { event: { ...common, op: 'delete', key, reason, contentHash: contentHash(movedTo), movedTo } };
     }
-    case 'skip':
-      return { event: { ...common, op: 'skip', key, reason: event.reason ?? null, contentHash: contentHash(null) } };
+    case 'skip': {
+      const reason = event.reason === undefined ? null : storableText(event.reason);
+      return { event: { ...common, op: 'skip', key, reason, contentHash: contentHash(null) } };
+    }
   }
 }
 

@@ -2,8 +2,9 @@ import { type Logger, ProblemError, type Progress } from '@ossian/shared';
 import type { CorpusReference } from '../corpus/scope.js';
 import type { Database, Transaction } from '../storage/database.js';
 import { writeProgress } from '../storage/progress-store.js';
-import { corpusExists, lockSources } from '../storage/source-store.js';
-import { corpusNotFound, isDataFault, SourceGoneError } from './ingest-errors.js';
+import { lockSources } from '../storage/source-store.js';
+import { isDataFault } from './ingest-errors.js';
+import { requireSource } from './require-source.js';
 import { retryConflicts } from './retry-conflicts.js';
 
 /**
@@ -28,8 +29,7 @@ export async function reportProgress(
 }
 
 async function write(transaction: Transaction, corpus: CorpusReference, progress: Progress): Promise<void> {
-  if (!(await corpusExists(transaction, corpus.id))) throw corpusNotFound(corpus.name);
-  const sourceId = (await lockSources(transaction, corpus.id, [progress.source], 'shared')).get(progress.source);
-  if (sourceId === undefined) throw new SourceGoneError(progress.source);
+  const sourceIds = await lockSources(transaction, corpus.id, [progress.source], 'shared');
+  const sourceId = await requireSource(transaction, corpus, sourceIds, progress.source);
   await writeProgress(transaction, sourceId, progress);
 }

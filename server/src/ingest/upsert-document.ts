@@ -15,7 +15,7 @@ export function upsertDocument(set: WorkingSet, document: DocumentState, event: 
   // A create half that is applied again at its document's own position keeps that document's parts, and meets no link a second time.
   const again = isAgain(document, event);
   const met = change === null || again ? undefined : meetLink(set, document.sourceId, change, 'create', arrival);
-  if (isBlank(event)) return removeDocument(set, document, event);
+  if (event.blank) return removeDocument(set, document, event);
   if (event.unchanged.length === 0) return store(document, event, complete(document, event), set, arrival);
   if (met !== undefined) {
     const pointers = event.unchanged.map(partPointer);
@@ -42,10 +42,6 @@ function keyChangeOf(event: UpsertEvent): KeyChange | null {
 function isAgain(document: DocumentState, event: UpsertEvent): boolean {
   if (event.position === null) return false;
   return document.live ? isSameChange(event.position, document.position) : isSamePosition(event.position, document.position);
-}
-
-function isBlank(event: UpsertEvent): boolean {
-  return event.parts.sections.length === 0 && !event.unchanged.some((part) => part.kind === 'section');
 }
 
 /** A complete upsert settles a mark that it does not stand before. */

@@ -41,6 +41,27 @@ export interface Ingest {
   /** Outcomes alone. */
   outcomes(...events: readonly unknown[]): Promise<string[]>;
   query<T extends Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<T[]>;
+  /** The document of a key, live or not. */
+  document(key: string): Promise<StoredDocument | undefined>;
+  /** The texts of a key's chunks, as a reader would find them. */
+  texts(key: string): Promise<string[]>;
+  /** Everything that is kept of the corpus, to see whether something has changed. */
+  everything(): Promise<unknown>;
+}
+
+export interface StoredDocument extends Record<string, unknown> {
+  id: string;
+  live: boolean;
+  title: string | null;
+  uri: string | null;
+  acl: string[] | null;
+  metadata: Record<string, unknown>;
+  sections: { name: string; text: string }[];
+  behind_since: Date | null;
+  content_hash: string | null;
+  offset: string | null;
+  source_position: string | null;
+  updated_at: Date;
 }
 
 /** The write flow on a corpus of its own. */
@@ -58,15 +79,48 @@ export async function createIngest(database: Database, overrides: Partial<ApplyE
     ...overrides,
   };
   const apply = (...events: readonly unknown[]): Promise<EventResult[]> => applyEvents(dependencies, corpus, events);
+  const query = async <T extends Record<string, unknown>>(sql: string, values: readonly unknown[] = []): Promise<T[]> =>
+    (await database.pool.query<T>(sql, [...values])).rows;
   return {
     corpus,
     database,
     changes,
     dependencies,
     apply,
+    query,
     outcomes: async (...events) => (await apply(...events)).map((result) => result.outcome),
-    query: async <T extends Record<string, unknown>>(sql: string, values: readonly unknown[] = []) =>
-      (await database.pool.query<T>(sql, [...values])).rows,
+    document: async (key) =>
+      (
+        await query<StoredDocument>(
+          `SELECT id, live, title, uri, acl, metadata, sections, behind_since, encode(content_hash, 'hex') AS content_hash,
+                  "offset"::text AS "offset", source_position::text AS source_position, updated_at
+           FROM documents WHERE corpus_id = $1 AND key = $2`,
+          [corpus.id, key],
+        )
+      )[0],
+    texts: async (key) =>
+      (
+        await query<{ text: string }>(
+          `SELECT chunk.text FROM chunks AS chunk JOIN documents AS document ON document.id = chunk.document_id
+           WHERE document.corpus_id = $1 AND document.key = $2 AND document.live ORDER BY chunk.ordinal`,
+          [corpus.id, key],
+        )
+      ).map((row) => row.text),
+    everything: async () => ({
+      documents: await query('SELECT * FROM documents WHERE corpus_id = $1 ORDER BY key', [corpus.id]),
+      chunks: await query('SELECT * FROM chunks WHERE corpus_id = $1 ORDER BY id', [corpus.id]),
+      events: await query('SELECT * FROM events WHERE corpus_id = $1 ORDER BY sequence', [corpus.id]),
+      ...Object.fromEntries(
+        await Promise.all(
+          ['links', 'clears', 'progress'].map(async (table) => [
+            table,
+            await query(`SELECT t.* FROM ${table} AS t JOIN sources AS s ON s.id = t.source_id WHERE s.corpus_id = $1`, [
+              corpus.id,
+            ]),
+          ]),
+        ),
+      ),
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Random } from './random.js';
+import type { Random } from './random.js';
 
 /** A TOASTed value that the change does not carry. */
 export const unavailable = Symbol('unavailable');
@@ -261,8 +261,7 @@ export class SourceTable {
     const from = this.#random.between(0, this.#written.length - 1);
     for (const record of this.#written.slice(from)) {
       if (record.snapshot) continue;
-      const { offset: _offset, timestamp: _timestamp, ...draft } = record;
-      this.#emit({ ...draft, lsn: record.lsn });
+      this.#emit({ ...record, snapshot: false });
     }
   }
 
