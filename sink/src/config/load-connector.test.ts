@@ -281,6 +281,7 @@ describe('S9: contradictory or undefined configuration does not start', () => {
   it('what is promised or exempt does start', () => {
     expect(faultsOf(() => load({ topics: 'a,b', 'ossian.source': 's', 'ossian.source.shared': 'true' }))).toEqual([]);
     expect(faultsOf(() => load({ topics: 'a,b', 'ossian.topic.b.source': 's' }))).toEqual([]);
+    expect(faultsOf(() => load({ topics: 'a,side', 'ossian.source': 's', 'ossian.side.topics': 'si*' }))).toEqual([]);
     expect(
       faultsOf(() =>
         load({

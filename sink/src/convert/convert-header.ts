@@ -5,7 +5,8 @@ import { JsonConverter } from './json/convert-json.js';
 import { JsonFault } from './json/parse-json.js';
 
 const json = new JsonConverter(true);
-const mayBeJson = /^\s*[{["\-0-9tfn]/;
+/** Most headers are plain text, ids that begin with a digit among them: finding out by a thrown fault would cost more than the row. */
+const mayBeJson = /^\s*(?:[{["]|(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)\s*$)/;
 
 /**
  * Decodes a header: JSON where it is JSON (Connect's SimpleHeaderConverter and JsonConverter both write it), else the text,

@@ -1,12 +1,7 @@
-import { fieldOf, isValueObject, type Value, type ValueSchema } from '../../record/sink-record.js';
+import { fieldOf, isValueObject } from '../../record/sink-record.js';
 import { parseJson } from './parse-json.js';
-import { SchemaPrefixes } from './schema-prefixes.js';
+import { type ConvertedJson, SchemaPrefixes } from './schema-prefixes.js';
 import { readValueSchema } from './value-schema.js';
-
-export interface ConvertedJson {
-  readonly value: Value;
-  readonly schema?: ValueSchema;
-}
 
 /**
  * Decodes JSON as Kafka Connect's JsonConverter writes it, with a schema beside the value (`{"schema":…,"payload":…}`) or
@@ -24,11 +19,8 @@ export class JsonConverter {
   }
 
   convert(text: string): ConvertedJson {
-    const known = this.#prefixes.find(text);
-    // The last character is the brace that closes the pair; what is between is the value.
-    if (known && text.endsWith('}')) {
-      return { value: parseJson(text.slice(known.prefix.length, -1)), schema: known.schema };
-    }
+    const known = this.#prefixes.read(text);
+    if (known) return known;
     const whole = parseJson(text);
     if (!isValueObject(whole)) return { value: whole };
     const payload = fieldOf(whole, 'payload');

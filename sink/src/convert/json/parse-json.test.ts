@@ -114,9 +114,10 @@ describe('parseJson', () => {
   });
 
   it('keeps a field called __proto__ a field', () => {
-    const value = parseJson('{"__proto__":{"a":1},"b":"\\u0000x","\\u0000c":2}') as Record<string, Value>;
+    const value = parseJson('{"__proto__":5,"b":"\\u0000x","\\u0000c":2}') as Record<string, Value>;
     expect(Object.keys(value).sort()).toEqual(['\u0000c', '__proto__', 'b']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.getOwnPropertyDescriptor(value, '__proto__')?.value).toEqual(new ExactNumber('5'));
     expect(value.b).toBe('\u0000x');
     expect(value['\u0000c']).toEqual(new ExactNumber('2'));
   });

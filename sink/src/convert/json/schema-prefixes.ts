@@ -1,6 +1,10 @@
-import type { ValueSchema } from '../../record/sink-record.js';
+import type { Value, ValueSchema } from '../../record/sink-record.js';
 import { JsonFault, parseJson } from './parse-json.js';
 
+export interface ConvertedJson {
+  readonly value: Value;
+  readonly schema?: ValueSchema;
+}
 interface SchemaPrefix {
   /** `{"schema":{…},"payload":` */
   readonly prefix: string;
@@ -17,14 +21,19 @@ const remembered = 16;
 export class SchemaPrefixes {
   readonly #known: SchemaPrefix[] = [];
 
-  find(text: string): SchemaPrefix | undefined {
+  /** The payload of a text whose schema is known; undefined where it has to be read whole. */
+  read(text: string): ConvertedJson | undefined {
     const index = this.#known.findIndex((known) => text.startsWith(known.prefix));
     const known = this.#known[index];
-    if (known && index > 0) {
-      this.#known.splice(index, 1);
-      this.#known.unshift(known);
+    // The last character closes the pair; what is before it is the payload, and if it is not, the text is an odd one.
+    if (!known || !text.endsWith('}')) return undefined;
+    if (index > 0) this.#known.unshift(...this.#known.splice(index, 1));
+    try {
+      return { value: parseJson(text.slice(known.prefix.length, -1)), schema: known.schema };
+    } catch (error) {
+      if (JsonFault.is(error)) return undefined;
+      throw error;
     }
-    return known;
   }
 
   /** The prefix is taken only where it is complete with any value put after it, so that what follows is the payload. */
