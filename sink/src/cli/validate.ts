@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { ConfigurationError } from '../config/configuration-error.js';
 import { loadConnectors } from '../config/load-connector.js';
 import type { ConnectorSettings } from '../config/settings.js';
+import { FatalError } from '../errors/fatal-error.js';
 import { kafkaOptions } from '../source/kafka-options.js';
 
 interface ValidateOptions {
@@ -15,10 +17,20 @@ export function validateCommand(program: Command): void {
     .requiredOption('--config <files...>', 'connectors, .properties or JSON files')
     .action((options: ValidateOptions) => {
       for (const settings of loadConnectors(options.config)) {
-        kafkaOptions(settings);
+        checkKafka(settings);
         process.stdout.write(`${describeConfiguration(settings)}\n`);
       }
     });
+}
+
+/** Values of Kafka's own keys are read where the client is made; here only to say beforehand what is wrong with them. */
+function checkKafka(settings: ConnectorSettings): void {
+  try {
+    kafkaOptions(settings);
+  } catch (error) {
+    if (!FatalError.is(error)) throw error;
+    throw new ConfigurationError(`Connector "${settings.name}"`, [{ key: undefined, message: error.message }]);
+  }
 }
 
 /** What `validate` prints for a connector that may start. */
