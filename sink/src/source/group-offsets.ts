@@ -1,7 +1,7 @@
 import type { Logger } from '@ossian/shared';
 import type { ConnectorSettings } from '../config/settings.js';
 import { FatalError } from '../errors/fatal-error.js';
-import { type Admin, createKafkaClient } from './kafka-client.js';
+import { type Admin, type Consumer, createKafkaClient, type KafkaClient } from './kafka-client.js';
 import { kafkaFault } from './kafka-faults.js';
 import { type PartitionState, readPartitionStates } from './kafka-offsets.js';
 import { kafkaOptions } from './kafka-options.js';
@@ -37,10 +37,11 @@ export async function withGroupOffsets<T>(
   use: (group: GroupOffsets) => Promise<T>,
 ): Promise<T> {
   const options = kafkaOptions(settings);
-  const admin = createKafkaClient(options, logger, 2).admin();
+  const client = createKafkaClient(options, logger, 2);
+  const admin = client.admin();
   try {
     await admin.connect();
-    return await use(groupOffsets(admin, settings, options.groupId));
+    return await use(groupOffsets(client, admin, settings));
   } catch (error) {
     throw kafkaFault(error, options.brokers);
   } finally {
@@ -48,7 +49,8 @@ export async function withGroupOffsets<T>(
   }
 }
 
-function groupOffsets(admin: Admin, settings: ConnectorSettings, groupId: string): GroupOffsets {
+function groupOffsets(client: KafkaClient, admin: Admin, settings: ConnectorSettings): GroupOffsets {
+  const { groupId } = client.options;
   return {
     groupId,
     states: async () => {
@@ -70,13 +72,33 @@ function groupOffsets(admin: Admin, settings: ConnectorSettings, groupId: string
         return { topic, partition, offset: BigInt(BigInt(offset) < 0n ? end : offset) };
       });
     },
-    set: async (offsets) => {
-      for (const topic of new Set(offsets.map((entry) => entry.topic))) {
-        const partitions = offsets
-          .filter((entry) => entry.topic === topic)
-          .map(({ partition, offset }) => ({ partition, offset: String(offset) }));
-        await admin.setOffsets({ groupId, topic, partitions });
-      }
-    },
+    set: (offsets) => commitAsOnlyMember(client.consumer(), groupId, offsets),
   };
+}
+
+/**
+ * Commits as the group's only member: whoever joins beside us shows in the assignment, and nothing is committed then.
+ * KafkaJS's own setOffsets waits five seconds for each topic.
+ */
+async function commitAsOnlyMember(consumer: Consumer, groupId: string, offsets: readonly PartitionOffset[]): Promise<void> {
+  const topics = [...new Set(offsets.map(({ topic }) => topic))];
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics });
+    const assignment = new Promise<Readonly<Record<string, readonly number[]>>>((resolve, reject) => {
+      consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+        consumer.pause(topics.map((topic) => ({ topic })));
+        resolve(payload.memberAssignment);
+      });
+      consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    });
+    await consumer.run({ autoCommit: false, eachBatch: () => Promise.resolve() });
+    const ours = await assignment;
+    if (offsets.some(({ topic, partition }) => ours[topic]?.includes(partition) !== true)) {
+      throw new FatalError('group_active', `group ${groupId} is active: a sink has joined it just now; stop it first`);
+    }
+    await consumer.commitOffsets(offsets.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })));
+  } finally {
+    await consumer.disconnect();
+  }
 }

@@ -3,7 +3,7 @@ import type { ConnectorSettings } from '../config/settings.js';
 import { FatalError } from '../errors/fatal-error.js';
 import type { DeadLetterQueue } from '../errors/reporters/dead-letter.js';
 import type { ConsumedRecord } from '../record/consumed-record.js';
-import { createKafkaClient, type KafkaClient, type Message, type Producer } from './kafka-client.js';
+import { type Admin, createKafkaClient, type KafkaClient, type Message, type Producer } from './kafka-client.js';
 import { kafkaFault } from './kafka-faults.js';
 import { kafkaOptions, producerSettings } from './kafka-options.js';
 
@@ -12,19 +12,24 @@ export const nullHeadersHeader = '__ossian.null.headers';
 
 /**
  * The dead letter topic. A letter is kept when all in-sync replicas have it (acks=all). The topic is made where it is
- * missing, with one partition and the configured replication factor, as Kafka Connect makes it.
+ * missing, with one partition and the configured replication factor, as Kafka Connect makes it, but without a time limit:
+ * letters have their records' timestamps, and retention would delete an old record's letter at once.
  */
 export class KafkaDeadLetterQueue implements DeadLetterQueue {
   readonly #topic: string;
   readonly #replicationFactor: number;
   readonly #client: KafkaClient;
+  readonly #logger: Logger;
   #producer: Promise<Producer> | undefined;
+  /** Milliseconds that the topic keeps a record; undefined: for good. */
+  #retention: number | undefined;
 
   /** @throws FatalError (`kafka_configuration`). */
   constructor(settings: ConnectorSettings, topic: string, logger: Logger) {
     const kafka = producerSettings(settings.kafka);
     const options = { ...kafkaOptions({ name: settings.name, kafka }), clientId: `connector-dlq-producer-${settings.name}-0` };
     this.#topic = topic;
+    this.#logger = logger;
     this.#replicationFactor = settings.tolerance.deadLetterReplicationFactor;
     // The caller tries again without end, and says why it waits: few tries here.
     this.#client = createKafkaClient(options, logger, 2);
@@ -34,6 +39,7 @@ export class KafkaDeadLetterQueue implements DeadLetterQueue {
     try {
       const producer = await (this.#producer ??= this.#open());
       await producer.send({ topic: this.#topic, acks: -1, messages: letters.map(messageOf) });
+      this.#warnOfRetention(letters);
     } catch (error) {
       throw this.#faultOf(error);
     }
@@ -61,12 +67,28 @@ export class KafkaDeadLetterQueue implements DeadLetterQueue {
     const admin = this.#client.admin();
     await admin.connect();
     try {
-      if ((await admin.listTopics()).includes(this.#topic)) return;
-      const topic = { topic: this.#topic, numPartitions: 1, replicationFactor: this.#replicationFactor };
-      await admin.createTopics({ topics: [topic], waitForLeaders: true });
+      if ((await admin.listTopics()).includes(this.#topic)) this.#retention = await readRetention(admin, this.#topic);
+      else {
+        const configEntries = [{ name: 'retention.ms', value: '-1' }];
+        const topic = { topic: this.#topic, numPartitions: 1, replicationFactor: this.#replicationFactor, configEntries };
+        await admin.createTopics({ topics: [topic], waitForLeaders: true });
+      }
     } finally {
       await admin.disconnect();
     }
+  }
+
+  #warnOfRetention(letters: readonly ConsumedRecord[]): void {
+    const retention = this.#retention;
+    if (retention === undefined) return;
+    const old = letters.find(({ timestamp }) => timestamp >= 0n && Date.now() - Number(timestamp) > retention);
+    if (old === undefined) return;
+    this.#retention = undefined;
+    const { topic, partition, offset } = old;
+    this.#logger.warn(
+      { topic, partition, offset: String(offset) },
+      `the dead letter of a record that is older than retention.ms of ${this.#topic} is deleted soon: set it to -1 on that topic`,
+    );
   }
 
   #faultOf(error: unknown): Error {
@@ -76,6 +98,17 @@ export class KafkaDeadLetterQueue implements DeadLetterQueue {
     if (remedy === undefined) return fault;
     return new FatalError('dead_letter_topic', `dead letters cannot go to topic ${this.#topic}: ${remedy}`, { cause: error });
   }
+}
+
+/** `retention.ms` of a topic; undefined where there is no limit, or it cannot be read. */
+async function readRetention(admin: Admin, name: string): Promise<number | undefined> {
+  const topicResource = 2;
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: topicResource, name, configNames: ['retention.ms'] }],
+  });
+  const value = Number(resources[0]?.configEntries.find(({ configName }) => configName === 'retention.ms')?.configValue ?? -1);
+  return value >= 0 ? value : undefined;
 }
 
 /** What no waiting mends. */

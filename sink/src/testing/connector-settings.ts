@@ -20,6 +20,7 @@ export function connectorSettings(changes: Readonly<Record<string, string>> = {}
     'retry.backoff.max.ms': '200',
     ...changes,
   };
+  if (changes['topics.regex'] !== undefined) delete entries['topics'];
   const text = Object.entries(entries)
     .map(([key, value]) => `${key}=${value.replaceAll('\\', '\\\\')}\n`)
     .join('');
