@@ -15,6 +15,8 @@ export interface TableMapping {
   /** How many documents are looked for in both legs by their own text; 0 leaves the legs out. Default 12. */
   probes?: number;
 }
+export type CorpusReader = Pick<Corpus, 'documents' | 'statistics' | 'search'>;
+export type TableReader = Pick<Source, 'query' | 'topic'>;
 interface ExpectedDocument {
   title: string | null;
   sections: { name: string; text: string }[];
@@ -26,7 +28,11 @@ interface ExpectedDocument {
  *
  * @returns the differences, each as a sentence; empty where the corpus is as the table is.
  */
-export async function compareCorpusWithTable(corpus: Corpus, source: Source, mapping: TableMapping): Promise<string[]> {
+export async function compareCorpusWithTable(
+  corpus: CorpusReader,
+  source: TableReader,
+  mapping: TableMapping,
+): Promise<string[]> {
   const topic = mapping.source ?? source.topic(mapping.table);
   const expected = await readTable(source, mapping);
   const documents = await corpus.documents(topic);
@@ -38,7 +44,7 @@ export async function compareCorpusWithTable(corpus: Corpus, source: Source, map
   return differences;
 }
 
-async function readTable(source: Source, mapping: TableMapping): Promise<Map<string, ExpectedDocument>> {
+async function readTable(source: TableReader, mapping: TableMapping): Promise<Map<string, ExpectedDocument>> {
   const { table, keyFields = ['id'], textFields, titleField } = mapping;
   const columns = [...new Set([...keyFields, ...textFields, ...(titleField === undefined ? [] : [titleField])])];
   const list = columns.map((column) => `"${column}"::text as "${column}"`).join(', ');
@@ -88,7 +94,7 @@ const show = (text: string | null | undefined): string =>
   text != null && text.length > 160 ? `${text.slice(0, 160)}…` : String(text);
 
 async function compareLegs(
-  corpus: Corpus,
+  corpus: CorpusReader,
   topic: string,
   expected: ReadonlyMap<string, ExpectedDocument>,
   probes: number,
