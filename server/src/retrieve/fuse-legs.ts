@@ -14,15 +14,16 @@ export interface FusedHit {
  * equal ones, to 1) and weighted; a leg that did not find a chunk gives it 0. What a leg found beyond `depth` follows behind. Best
  * first, ties by chunk id, so that the order is always the same.
  *
- * @param lexicalWeight 0 to 1; the vector leg has the rest.
+ * @param weights their sum is at most 1.
  */
 export function fuseLegs(
   lexical: readonly LegHit[],
   vector: readonly LegHit[],
-  { lexicalWeight, depth }: { readonly lexicalWeight: number; readonly depth: number },
+  weights: { readonly lexical: number; readonly vector: number },
+  depth: number,
 ): FusedHit[] {
   const scores = new Map<string, number>();
-  for (const [hits, weight] of [[lexical, lexicalWeight] as const, [vector, 1 - lexicalWeight] as const]) {
+  for (const [hits, weight] of [[lexical, weights.lexical] as const, [vector, weights.vector] as const]) {
     for (const hit of normalise(hits, depth)) scores.set(hit.chunkId, (scores.get(hit.chunkId) ?? 0) + weight * hit.score);
   }
   return [...scores]

@@ -13,8 +13,8 @@ export async function searchLexicalLeg(
   settings: RetrievalSettings,
 ): Promise<LexicalHit[]> {
   const statistics = await readLexicalStatistics(transaction, scope.corpus, text, settings.maximumTerms);
-  const { terms, candidateLexemes } = weighTerms(statistics, settings.candidateChunks);
+  const weighed = weighTerms(statistics, settings.candidateChunks);
   const { meanLength } = statistics;
   const { k1, b } = settings;
-  return searchLexically(transaction, scope, { terms, candidateLexemes, meanLength, k1, b, limit });
+  return searchLexically(transaction, scope, { ...weighed, meanLength, k1, b, limit });
 }

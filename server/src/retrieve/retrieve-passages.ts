@@ -11,7 +11,7 @@ import { type FusedHit, fuseLegs } from './fuse-legs.js';
 import { searchLexicalLeg } from './lexical-leg.js';
 import { embedQuestion, type QuestionVector, requireVector } from './question-vector.js';
 import type { RetrievalSettings } from './retrieval-settings.js';
-import { searchVectorLeg } from './vector-leg.js';
+import { searchVectorLeg, type VectorLegResult } from './vector-leg.js';
 
 export interface RetrievalDependencies {
   readonly database: Database;
@@ -67,7 +67,7 @@ export async function findPassages(
   const lexical = query.leg === 'vector' ? [] : await searchLexicalLeg(transaction, scope, query.text, depth, settings);
   const best = rank(query.leg, lexical, vector.hits, settings).slice(0, query.limit);
   return {
-    passages: await describe(transaction, scope, best, lexical, vector.hits),
+    passages: await describe(transaction, scope, best, lexical, vector),
     notices: vector.leftOut === undefined ? [] : [vector.leftOut],
   };
 }
@@ -77,10 +77,7 @@ function rank(leg: Leg, lexical: LexicalHit[], vector: VectorHit[], settings: Re
   const similar = vector.map((hit) => ({ chunkId: hit.chunkId, score: hit.similarity }));
   switch (leg) {
     case 'fused':
-      return fuseLegs(lexical, similar, {
-        lexicalWeight: vector.length === 0 ? 1 : settings.lexicalWeight,
-        depth: settings.legDepth,
-      });
+      return fuseLegs(lexical, similar, weighLegs(lexical, vector, settings.lexicalWeight), settings.legDepth);
     case 'lexical': {
       const best = Math.max(0, ...lexical.map((hit) => hit.score));
       return lexical.map((hit) => ({ chunkId: hit.chunkId, score: best === 0 ? 0 : hit.score / best }));
@@ -90,24 +87,33 @@ function rank(leg: Leg, lexical: LexicalHit[], vector: VectorHit[], settings: Re
   }
 }
 
+/**
+ * The lexical leg counts as far as its best hit covers the question: its minimum and maximum alone would give full weight to the best of
+ * hits that share but a common word with the question. Where nothing is embedded it counts alone.
+ */
+function weighLegs(lexical: LexicalHit[], vector: VectorHit[], lexicalWeight: number): { lexical: number; vector: number } {
+  const coverage = Math.max(0, ...lexical.map((hit) => hit.coverage));
+  if (vector.length === 0) return { lexical: coverage, vector: 0 };
+  return { lexical: lexicalWeight * coverage, vector: 1 - lexicalWeight };
+}
+
 async function describe(
   transaction: Transaction,
   scope: ReadScope,
   hits: FusedHit[],
   lexical: LexicalHit[],
-  vector: VectorHit[],
+  vector: VectorLegResult,
 ): Promise<Passage[]> {
   const ranks = new Map(hits.map((hit, rank) => [hit.chunkId, { rank, score: hit.score }]));
   const lexicalHits = new Map(lexical.map((hit) => [hit.chunkId, hit]));
-  const similarities = new Map(vector.map((hit) => [hit.chunkId, hit.similarity]));
-  const passages = await readPassages(transaction, scope, [...ranks.keys()]);
+  const passages = await readPassages(transaction, scope, [...ranks.keys()], vector.compared);
   return passages
-    .map((passage) => ({
+    .map(({ similarity, ...passage }) => ({
       ...passage,
       score: ranks.get(passage.chunkId)?.score ?? 0,
       lexicalScore: lexicalHits.get(passage.chunkId)?.score ?? null,
       lexicalCoverage: lexicalHits.get(passage.chunkId)?.coverage ?? null,
-      vectorScore: similarities.get(passage.chunkId) ?? null,
+      vectorScore: similarity,
     }))
     .sort((a, b) => (ranks.get(a.chunkId)?.rank ?? 0) - (ranks.get(b.chunkId)?.rank ?? 0));
 }

@@ -1,11 +1,13 @@
 import type { ReadScope } from '../corpus/scope.js';
 import type { Transaction } from '../storage/database.js';
-import { readActiveModel, searchByVector, type VectorHit } from '../storage/vector-search-store.js';
+import { type ActiveModel, readActiveModel, searchByVector, type VectorHit } from '../storage/vector-search-store.js';
 import type { QuestionVector } from './question-vector.js';
 import type { RetrievalSettings } from './retrieval-settings.js';
 
 export interface VectorLegResult {
   readonly hits: VectorHit[];
+  /** The question's vector and its model, where they may be compared with the corpus's. */
+  readonly compared?: { readonly model: ActiveModel; readonly vector: Float32Array };
   /** Why the leg was left out, where it was. */
   readonly leftOut?: string;
 }
@@ -32,6 +34,7 @@ export async function searchVectorLeg(
       leftOut: `the corpus is embedded with ${model.name}, which is not the loaded model (${question.embedderId}): the vector leg was left out`,
     };
   }
+  const compared = { model, vector: question.vector };
   const exactUpTo = settings.exactVectorChunks;
-  return { hits: await searchByVector(transaction, scope, { model, vector: question.vector, limit, exactUpTo }) };
+  return { hits: await searchByVector(transaction, scope, { ...compared, limit, exactUpTo }), compared };
 }

@@ -1,6 +1,7 @@
 import type { ReadScope } from '../corpus/scope.js';
 import type { Transaction } from './database.js';
 import { SqlParameters } from './sql-parameters.js';
+import { type ActiveModel, vectorText } from './vector-search-store.js';
 import { visibleDocuments } from './visible-documents.js';
 
 /** A chunk with what is shown of its document. */
@@ -18,6 +19,8 @@ export interface StoredPassage {
   readonly start: number;
   readonly end: number;
   readonly behindSince: string | null;
+  /** Cosine similarity with the vector that was given; null where none was given, or the chunk has none of that model yet. */
+  readonly similarity: number | null;
 }
 
 interface PassageRow extends Omit<StoredPassage, 'behindSince'> {
@@ -29,15 +32,20 @@ export async function readPassages(
   transaction: Transaction,
   scope: ReadScope,
   chunkIds: readonly string[],
+  question: { readonly model: ActiveModel; readonly vector: Float32Array } | undefined,
 ): Promise<StoredPassage[]> {
   const parameters = new SqlParameters();
+  const vector = parameters.add(question && vectorText(question.vector));
+  const model = parameters.add(question?.model.id);
   const { rows } = await transaction.query<PassageRow>(
     `SELECT chunk.id AS "chunkId", document.id AS "documentId", source.name AS source, document.key, document.title, document.uri,
             encode(document.content_hash, 'hex') AS "contentHash", chunk.section, chunk.ordinal, chunk.text,
-            chunk.start_at AS start, chunk.end_at AS "end", document.behind_since AS "behindSince"
+            chunk.start_at AS start, chunk.end_at AS "end", document.behind_since AS "behindSince",
+            1 - (embedding.vector <=> ${vector}::vector) AS similarity
      FROM chunks AS chunk
      JOIN documents AS document ON document.id = chunk.document_id
      JOIN sources AS source ON source.id = document.source_id
+     LEFT JOIN embeddings AS embedding ON embedding.model_id = ${model}::integer AND embedding.hash = chunk.embedded_hash
      WHERE chunk.id = ANY(${parameters.add(chunkIds)}::bigint[]) AND ${visibleDocuments(scope, 'document', parameters)}`,
     parameters.values,
   );

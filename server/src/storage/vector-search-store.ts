@@ -52,7 +52,7 @@ async function isSmall(transaction: Transaction, scope: ReadScope, exactUpTo: nu
 }
 
 /** `pgvector` reads a vector from its text. */
-function vectorText(vector: Float32Array): string {
+export function vectorText(vector: Float32Array): string {
   return `[${vector.join(',')}]`;
 }
 

@@ -21,7 +21,9 @@ export interface ScoredCandidate extends Candidate {
 const embeddedStatements = 64;
 /** A word of the heading counts so much of one in the statement. */
 const headingShare = 0.4;
-const passageShare = 0.15;
+const passageShare = 0.3;
+/** How much similarity in meaning counts beside the words. */
+const similarityShare = 0.7;
 
 /**
  * How well each statement answers the question by its words: the weighted share of the question's words that it holds (rare ones among
@@ -64,7 +66,7 @@ function overlap(weights: ReadonlyMap<string, number>, words: ReadonlySet<string
 }
 
 /**
- * The best of the statements with their similarity in meaning to the question: words and similarity count alike. Only the best by words
+ * The best of the statements with their similarity in meaning to the question counted in. Only the best by words
  * and passage are embedded and returned, since a question must not wait for hundreds.
  */
 export async function addSimilarity(
@@ -83,7 +85,7 @@ export async function addSimilarity(
   const [asked, ...stated] = vectors;
   return embedded.map((candidate, index) => ({
     ...candidate,
-    score: candidate.score / 2 + Math.max(0, dotProduct(asked, stated[index])) / 2,
+    score: (1 - similarityShare) * candidate.score + similarityShare * Math.max(0, dotProduct(asked, stated[index])),
   }));
 }
 
