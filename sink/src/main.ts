@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { inspectCommand } from './cli/inspect.js';
 import { offsetsCommand } from './cli/offsets.js';
 import { runCommand } from './cli/run.js';
 import { validateCommand } from './cli/validate.js';
 import { exitCodeOf } from './cli/exit-code.js';
+import { version } from './cli/version.js';
 
 const help = `
 Begin with a connector file (Kafka Connect's .properties or JSON) and what it would send:
@@ -15,10 +15,9 @@ Begin with a connector file (Kafka Connect's .properties or JSON) and what it wo
 Exit codes: 0 done; 1 failed; 2 configuration; 3 a service out of reach.`;
 
 function createProgram(): Command {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const program = new Command('ossian-sink')
     .description("Delivers Debezium's change topics to an Ossian backend, with Kafka Connect's semantics.")
-    .version(manifest.version)
+    .version(version())
     .showHelpAfterError('(ossian-sink COMMAND --help says how)')
     .addHelpText('after', help)
     .exitOverride();

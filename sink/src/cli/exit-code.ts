@@ -5,6 +5,6 @@ import { OutageError } from '../errors/outage-error.js';
 /** What a command's fault is to the shell: 2 configuration, 3 a service out of reach, else 1. */
 export function exitCodeOf(error: unknown): number {
   if (ConfigurationError.is(error)) return 2;
-  if (FatalError.is(error) && (error.code === 'kafka_configuration' || error.code === 'command')) return 2;
+  if (FatalError.is(error) && ['kafka_configuration', 'command', 'listener_unavailable'].includes(error.code)) return 2;
   return OutageError.is(error) ? 3 : 1;
 }

@@ -4,12 +4,14 @@ import { loadConnectors } from '../config/load-connector.js';
 import type { ConnectorSettings } from '../config/settings.js';
 import { type RecordsInput, runConnector, type RunningConnector } from '../worker/run-connector.js';
 import { logLevel } from './log-level.js';
+import { readWorker, serveStatus } from './run/serve-status.js';
 import { describeProgress, describeSummary, type RunSummary, summarize } from './run/run-summary.js';
 
 interface RunOptions {
   readonly config: string[];
   readonly records?: string[];
   readonly deadLetters?: string;
+  readonly worker?: string;
   readonly json?: boolean;
 }
 
@@ -24,6 +26,10 @@ export function runCommand(program: Command): void {
     .requiredOption('--config <files...>', 'connectors, .properties or JSON files')
     .option('--records <files...>', 'record files, JSON Lines as "kcat -C -J" prints them: deliver these and exit')
     .option('--dead-letters <file>', 'with --records: where dead letters are appended (default: NAME.dead-letters.jsonl)')
+    .option(
+      '--worker <file>',
+      'where the status is served: a file with listeners=http://HOST:PORT (default http://127.0.0.1:8083)',
+    )
     .option('--json', 'print the summary as JSON, one line for each connector')
     .addHelpText('after', help)
     .action(async (options: RunOptions) => {
@@ -44,6 +50,7 @@ Examples:
   $ ossian-sink run --config articles.properties
   $ ossian-sink run --config articles.properties --records articles.jsonl
 
+While it runs from Kafka, GET /connectors/NAME/status and /health say how it is, on Connect's own paths.
 It stops at SIGTERM or Ctrl-C: what is under way is ended and committed first. Logs go to stderr (OSSIAN_LOG_LEVEL).
 Exit codes: 0 done; 1 every task failed, or with --records a record was dead-lettered or a task failed; 2 configuration.`;
 
@@ -56,18 +63,21 @@ export function exitCode(summaries: readonly RunSummary[], overFiles: boolean): 
 
 async function runAll(settings: readonly ConnectorSettings[], options: RunOptions, logger: Logger): Promise<RunSummary[]> {
   const began = Date.now();
+  const worker = options.records === undefined ? readWorker(options.worker) : undefined;
   const connectors = settings.map((one) => runConnector(one, { logger, records: recordsOf(one, options, settings.length > 1) }));
   const release = onShutdownSignal((signal) => {
     logger.info({ signal }, 'stopping: what is under way is ended first');
     for (const connector of connectors) connector.stop();
     return Promise.resolve();
   }, logger);
+  const status = worker === undefined ? undefined : await serveStatus(worker, connectors, logger);
   const show = progressWriter();
   const progress = setInterval(() => connectors.forEach((connector) => show(connector)), progressInterval);
   try {
     return await Promise.all(connectors.map(async ({ name, ended }) => summarize(name, await ended, Date.now() - began)));
   } finally {
     clearInterval(progress);
+    await status?.close();
     release();
   }
 }

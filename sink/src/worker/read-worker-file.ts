@@ -29,7 +29,7 @@ export function readWorkerFile(file: ConfigurationFile | undefined): WorkerSetti
   const text = entries.get('listeners')?.split(',')[0]?.trim();
   const listener = text === undefined ? defaultListener : readListener(text);
   if (listener === undefined) found.push({ key: 'listeners', message: `listeners=${text} is not http://HOST:PORT.` });
-  if (found.length > 0 || listener === undefined) throw new ConfigurationError(found);
+  if (found.length > 0 || listener === undefined) throw new ConfigurationError(file.path, found);
   return { listener, isListenerConfigured: text !== undefined };
 }
 
