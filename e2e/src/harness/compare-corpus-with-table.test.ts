@@ -52,7 +52,7 @@ function readers(documents: DocumentView[], hits?: Partial<Hit>[]): [CorpusReade
       statistics: () => Promise.resolve(statistics),
       search: () => Promise.resolve((hits ?? all) as Hit[]),
     },
-    { query: (<T>() => Promise.resolve(rows as T[])) as TableReader['query'], topic: (table) => `p.public.${table}` },
+    { query: <T>() => Promise.resolve(rows as T[]), topic: (table) => `p.public.${table}` },
   ];
 }
 

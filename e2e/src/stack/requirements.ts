@@ -36,7 +36,7 @@ export function findPython(): string {
   const found = firstThatRuns(['python3', 'python'], ['--version']);
   if (found !== undefined) return found.command;
   throw new StackError(
-    'This part is unpacked with Python 3, and no python3 was found. Install it (Debian, Ubuntu: apt-get install python3 python3-pip; macOS: brew install python).',
+    'Postgres with pgvector is downloaded and unpacked with Python 3, and no python3 was found. Install it (Debian, Ubuntu: apt-get install python3 python3-pip; macOS: brew install python).',
   );
 }
 
