@@ -132,7 +132,7 @@ describe('validate', () => {
   it('S10: shows what holds, defaults included, and no secret', async () => {
     const text = await run('validate', '--config', file({ ...whole, 'ossian.record.format': 'flat', 'connector.class': 'X' }));
     expect(text).toContain('Connector "shop" may start.');
-    expect(text).toMatch(/Note: .*connector\.class/);
+    expect(text).toMatch(/Warning: .*connector\.class/);
     expect(text).toMatch(/Note: .*add\.headers/);
     expect(text).toMatch(/ossian\.unavailable\.policy +refuse {2}\(default\)/);
     expect(text).toMatch(/ossian\.api\.key +\[hidden\]/);

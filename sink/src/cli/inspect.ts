@@ -36,7 +36,7 @@ export async function* inspectLines(
   json: boolean,
 ): AsyncIterable<string> {
   const summary = new InspectionSummary();
-  if (!json) for (const warning of settings.warnings) yield `Note: ${warning}`;
+  if (!json) for (const warning of settings.warnings) yield `Warning: ${warning}`;
   for await (const record of records) {
     const inspection = inspectRecord(record, settings);
     summary.add(inspection);

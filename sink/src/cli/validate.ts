@@ -34,11 +34,12 @@ function checkKafka(settings: ConnectorSettings): void {
 }
 
 /** What `validate` prints for a connector that may start. */
-export function describeConfiguration({ name, warnings, effective }: ConnectorSettings): string {
+export function describeConfiguration({ name, warnings, advice, effective }: ConnectorSettings): string {
   const width = Math.max(...effective.map((entry) => entry.name.length));
   return [
     `Connector "${name}" may start.`,
-    ...warnings.map((warning) => `Note: ${warning}`),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...advice.map((note) => `Note: ${note}`),
     '',
     ...effective.map(({ name: key, value, isDefault }) =>
       `  ${key.padEnd(width)}  ${value}${isDefault ? '  (default)' : ''}`.trimEnd(),

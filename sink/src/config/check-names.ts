@@ -1,7 +1,7 @@
 import type { Configuration } from './configuration.js';
 import { declaredNames, splitTopicKey, topicPrefix, topicSuffixes } from './declared-keys.js';
 import { connectKnownNames, isKnownToConnect } from './keys/connect-known-keys.js';
-import { kafkaClientKeys } from './keys/kafka-client-keys.js';
+import { kafkaClientKeys, kafkaKeysInUse } from './keys/kafka-client-keys.js';
 import { didYouMean } from './suggest.js';
 
 const overrides = [
@@ -14,9 +14,12 @@ export function checkNames(configuration: Configuration): void {
   const unneeded: string[] = [];
   for (const key of configuration.entries.keys()) {
     const override = overrides.find(([prefix]) => key.startsWith(prefix));
-    if (declaredNames.has(key) || kafkaClientKeys.client.includes(key)) continue;
-    if (key.startsWith(topicPrefix)) checkTopicKey(key, configuration);
-    else if (override) checkOverride(key, override, configuration);
+    const kafkaName = override ? key.slice(override[0].length) : key;
+    if (declaredNames.has(key)) continue;
+    if (override ?? kafkaClientKeys.client.includes(key)) {
+      if (override) checkOverride(key, override, configuration);
+      if (!kafkaKeysInUse.has(kafkaName)) unneeded.push(key);
+    } else if (key.startsWith(topicPrefix)) checkTopicKey(key, configuration);
     else if (/^(?:transforms|predicates)\../.test(key)) continue;
     else if (isKnownToConnect(key)) unneeded.push(key);
     else configuration.fault(key, `${key} is not a key of any kind.${suggestion(key)} Take it out if it is not needed.`);

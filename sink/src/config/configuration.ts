@@ -2,7 +2,7 @@ import type { ConfigKey } from './config-key.js';
 import type { ConfigurationFault } from './configuration-error.js';
 
 /** Which values a command can do without. */
-export type Purpose = 'run' | 'records' | 'inspect';
+export type Purpose = 'run' | 'records' | 'inspect' | 'offsets';
 
 /** A connector's texts by key, with references resolved, and the faults found so far. */
 export class Configuration {

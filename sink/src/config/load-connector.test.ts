@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { kafkaOptions } from '../source/kafka-options.js';
 import { ConfigurationError } from './configuration-error.js';
+import { kafkaKeysInUse } from './keys/kafka-client-keys.js';
 import { loadConnector, type LoadOptions, loadConnectors } from './load-connector.js';
 
 const secret = 'ossk_8f2e_secret';
@@ -162,9 +164,39 @@ describe('settings', () => {
   });
 
   it('flattened records: says what is lost and which add.headers help', () => {
-    const { warnings } = load({ 'ossian.record.format': 'flat' });
-    expect(warnings.join('\n')).toMatch(/truncate/i);
-    expect(warnings.join('\n')).toMatch(/add\.headers=op,source\.ts_ms,source\.lsn/);
+    const flat = load({ 'ossian.record.format': 'flat' });
+    expect(flat.warnings).toEqual([expect.stringMatching(/truncate\.policy has no effect/)]);
+    expect(flat.advice[0]).toMatch(/add\.headers=op,source\.ts_ms,source\.lsn/);
+    expect(load({ 'ossian.record.format': 'flat', 'ossian.truncate.policy': 'ignore' }).warnings).toEqual([]);
+    expect(load().advice.join('\n')).toMatch(/Should the topics be flattened.*skipped\.operations=none/s);
+    expect(load({ 'ossian.record.format': 'plain' }).advice).toEqual([]);
+  });
+
+  it('a key of Kafka that does nothing here is told, and those that do something are the ones that are read', () => {
+    const { warnings } = load({
+      'consumer.override.max.poll.records': '5',
+      'ssl.provider': 'x',
+      'consumer.override.fetch.min.bytes': '1',
+    });
+    expect(warnings).toEqual([expect.stringMatching(/without effect: consumer\.override\.max\.poll\.records, ssl\.provider\.$/)]);
+    const read = new Set<string>();
+    const recording = (values: Record<string, string>) =>
+      new Proxy(values, {
+        get: (target, name) => {
+          if (typeof name === 'string') read.add(name);
+          return target[String(name)];
+        },
+      });
+    const password = { 'sasl.jaas.config': 'x required;', 'sasl.username': 'u', 'sasl.password': 'p' };
+    const kafka = {
+      bootstrapServers: ['b:1'],
+      client: recording({ 'security.protocol': 'SASL_SSL', ...password }),
+      consumer: recording({}),
+      producer: {},
+    };
+    kafkaOptions({ name: 'x', kafka });
+    const typesOfStores = ['ssl.keystore.type', 'ssl.truststore.type'];
+    expect([...read, ...typesOfStores].sort()).toEqual([...kafkaKeysInUse].sort());
   });
 
   it('topics.regex is for the whole name', () => {
@@ -178,6 +210,15 @@ describe('settings', () => {
     expect(faultsOf(() => loadConnector(json(withoutBrokers), { purpose: 'records' }))).toEqual([]);
     const inspected = { name: 'a', topics: 't', 'ossian.text.fields': 'b', 'ossian.api.key': '${env:NONE}' };
     expect(faultsOf(() => loadConnector(json(inspected), { purpose: 'inspect', environment: {} }))).toEqual([]);
+    expect(
+      faultsOf(() =>
+        loadConnector(json({ ...inspected, 'ossian.text.fields': '${env:NONE}' }), { purpose: 'inspect', environment: {} }),
+      ),
+    ).toHaveLength(1);
+    expect(
+      faultsOf(() => loadConnector(json({ ...inspected, 'bootstrap.servers': 'b:1' }), { purpose: 'offsets', environment: {} })),
+    ).toEqual([]);
+    expect(faultsOf(() => loadConnector(json(inspected), { purpose: 'offsets', environment: {} }))).toHaveLength(1);
     expect(faultsOf(() => loadConnector(json(inspected), { purpose: 'records', environment: {} }))).toHaveLength(3);
   });
 

@@ -10,8 +10,8 @@ export interface LoadOptions {
   /** Where `${env:…}` is looked up; by default the process's own. */
   readonly environment?: Environment;
   /**
-   * `run` (default) needs everything; `records` (delivery from files) no brokers; `inspect` neither brokers nor backend, and
-   * no secret.
+   * `run` (default) needs everything; `records` (delivery from files) no brokers; `offsets` no backend; `inspect` neither
+   * brokers nor backend. What is not needed may be missing, or refer to a secret that is not there.
    */
   readonly purpose?: Purpose;
 }
@@ -77,10 +77,18 @@ function resolveEntries(
     if ('text' in resolution) resolved.set(key, resolution.text);
     else {
       unresolved.add(key);
-      if (purpose !== 'inspect' || key.startsWith('ossian.topic.')) faults.push({ key, message: `${key} ${resolution.fault}.` });
+      if (!canDoWithout(key, purpose)) faults.push({ key, message: `${key} ${resolution.fault}.` });
     }
   }
   return new Configuration(resolved, faults, { fromReference, unresolved });
+}
+
+const backendKeys = ['ossian.url', 'ossian.api.key', 'ossian.corpus'];
+const brokerKeys = /^(?:bootstrap\.servers|security\.|sasl\.|ssl\.|consumer\.override\.|producer\.override\.|client\.)/;
+
+function canDoWithout(key: string, purpose: Purpose): boolean {
+  if (backendKeys.includes(key)) return purpose === 'inspect' || purpose === 'offsets';
+  return brokerKeys.test(key) && (purpose === 'inspect' || purpose === 'records');
 }
 
 /** Reads the key again, as its file or variable now has it; undefined where it cannot be had. */

@@ -4,10 +4,11 @@ import { findContradictions } from './contradictions.js';
 import { effectiveConfiguration } from './effective-configuration.js';
 import { connectorKeys } from './keys/connector-keys.js';
 import { mappingKeys } from './keys/mapping-keys.js';
+import { adviceOn, warningsOf } from './mapping-advice.js';
 import { readConverter } from './read-converter.js';
 import { readDelivery } from './read-delivery.js';
 import { readKafka } from './read-kafka.js';
-import { type Mappings, readMappings } from './read-mapping.js';
+import { readMappings } from './read-mapping.js';
 import { readTransforms } from './read-transforms.js';
 import type { ConnectorSettings, MappingSettings, ToleranceSettings } from './settings.js';
 
@@ -22,7 +23,7 @@ export function readSettings(configuration: Configuration, { purpose, readApiKey
   const topics = configuration.get(connectorKeys.topics);
   const topicsRegex = configuration.get(connectorKeys.topicsRegex);
   const tolerance = readTolerance(configuration);
-  const delivery = readDelivery(configuration, purpose !== 'inspect', readApiKey);
+  const delivery = readDelivery(configuration, purpose === 'run' || purpose === 'records', readApiKey);
   const mappings = readMappings(configuration, name);
   const sourceShared = configuration.get(mappingKeys.sourceShared);
   readTransforms(configuration);
@@ -32,14 +33,15 @@ export function readSettings(configuration: Configuration, { purpose, readApiKey
     topics: topicsRegex === undefined ? { list: topics ?? [] } : { regex: topicsRegex },
     readsTopic: topicTest(topics, topicsRegex),
     tasksMax: configuration.get(connectorKeys.tasksMax),
-    kafka: readKafka(configuration, purpose === 'run'),
+    kafka: readKafka(configuration, purpose === 'run' || purpose === 'offsets'),
     keyConverter: readConverter('key', configuration),
     valueConverter: readConverter('value', configuration),
     delivery,
     tolerance,
     offsetOutOfRange: configuration.get(connectorKeys.offsetOutOfRange),
     mapping: (topic: string): MappingSettings => mappings.byTopic.get(topic) ?? mappings.connector,
-    warnings: Object.freeze([...configuration.warnings, ...adviceOn(mappings)]),
+    warnings: Object.freeze([...configuration.warnings, ...warningsOf(mappings)]),
+    advice: Object.freeze(adviceOn(mappings)),
     effective: effectiveConfiguration(configuration),
   });
 }
@@ -58,21 +60,4 @@ function readTolerance(configuration: Configuration): ToleranceSettings {
     deadLetterReplicationFactor: configuration.get(connectorKeys.deadLetterReplicationFactor),
     deadLetterContextHeaders: configuration.get(connectorKeys.deadLetterContextHeaders),
   });
-}
-
-/** What is allowed and may yet surprise. */
-function adviceOn({ connector, byTopic }: Mappings): string[] {
-  const all = [connector, ...byTopic.values()];
-  const advice: string[] = [];
-  if (all.some(({ recordFormat, truncatePolicy }) => recordFormat === 'flat' && truncatePolicy !== 'ignore')) {
-    advice.push(
-      'ossian.truncate.policy has no effect on flattened records: ExtractNewRecordState drops truncates (and Debezium skips them unless its skipped.operations is none). Have the topic written as envelopes, or clear the source yourself after a TRUNCATE.',
-    );
-  }
-  if (all.some(({ recordFormat }) => recordFormat === 'flat')) {
-    advice.push(
-      'Flattened records carry no position of the source unless Debezium adds it: set add.headers=op,source.ts_ms,source.lsn,source.sequence (MySQL: source.file,source.pos) on ExtractNewRecordState. A flattened delete is a bare tombstone, and only headers survive on it. Without them, events of one key on several partitions are ordered by timestamps alone.',
-    );
-  }
-  return advice;
 }

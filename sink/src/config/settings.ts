@@ -81,8 +81,10 @@ export interface ConnectorSettings {
   readonly offsetOutOfRange: 'fail' | 'earliest' | 'latest';
   /** The mapping of a topic: its own keys over the connector's. */
   readonly mapping: (topic: string) => MappingSettings;
-  /** What is allowed and may yet surprise, for `validate` and the start of `run`. */
+  /** What is allowed and does not do what it seems to: for `validate` and the start of `run`. */
   readonly warnings: readonly string[];
+  /** What Debezium's side should have set, for `validate`. */
+  readonly advice: readonly string[];
   /** What holds after defaults, without secrets. */
   readonly effective: readonly { readonly name: string; readonly value: string; readonly isDefault: boolean }[];
 }

@@ -30,11 +30,26 @@ const producer = `acks batch.size buffer.memory compression.type compression.gzi
  max.in.flight.requests.per.connection max.request.size metadata.max.idle.ms partitioner.class
  partitioner.adaptive.partitioning.enable partitioner.availability.timeout.ms partitioner.ignore.keys
  transaction.timeout.ms transactional.id value.serializer`;
+/** librdkafka's spelling of the same, which other clients' files have. */
+const librdkafka = 'sasl.mechanisms sasl.username sasl.password ssl.ca.location ssl.certificate.location ssl.key.location';
 const names = (...texts: readonly string[]): readonly string[] => texts.join(' ').split(/\s+/);
 
 export const kafkaClientKeys = {
   /** What may stand in a connector by itself: how the brokers are reached. */
-  client: names(sasl, ssl, 'security.protocol client.id client.dns.lookup'),
-  consumer: names(common, sasl, ssl, consumer),
-  producer: names(common, sasl, ssl, producer),
+  client: names(sasl, ssl, librdkafka, 'security.protocol client.id client.dns.lookup'),
+  consumer: names(common, sasl, ssl, librdkafka, consumer),
+  producer: names(common, sasl, ssl, librdkafka, producer),
 };
+
+/** Those of them that the client here acts on (source/kafka-options.ts); of the others a warning says that they do nothing. */
+export const kafkaKeysInUse: ReadonlySet<string> = new Set(
+  names(
+    librdkafka,
+    `auto.offset.reset client.id client.rack fetch.max.bytes fetch.max.wait.ms fetch.min.bytes group.id
+ heartbeat.interval.ms isolation.level max.partition.fetch.bytes max.poll.interval.ms metadata.max.age.ms
+ request.timeout.ms sasl.jaas.config sasl.mechanism security.protocol session.timeout.ms
+ socket.connection.setup.timeout.ms ssl.endpoint.identification.algorithm ssl.key.password
+ ssl.keystore.certificate.chain ssl.keystore.key ssl.keystore.location ssl.keystore.type ssl.truststore.certificates
+ ssl.truststore.location ssl.truststore.type`,
+  ),
+);
