@@ -5,6 +5,8 @@ const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** UTF-16 code units: a longer run of marks on one character is no text, and is cut. */
 const LONGEST_CHARACTER = 1000;
+/** UTF-16 code units before and after a cut that are given to Intl.Segmenter. */
+const SEGMENTED_LENGTH = 24;
 
 /** White space at which a line may be broken: not the no-break spaces, which hold words together. */
 export function isBreakingSpace(code: number): boolean {
@@ -61,15 +63,18 @@ export function cutWithinRun(text: string, from: number, end: number, length: nu
     if (/[、，；：､・,;:]/.test(text.charAt(index - 1)) && !continuesCharacter(text, index)) return index;
   }
   if (/^[\x21-\x7e]+$/.test(text.slice(from, limit + 1))) return limit;
-  const window = text.slice(from, Math.min(end, limit + length));
-  const cut = lastBoundary(words, window, length) || lastBoundary(characters, window, length);
-  if (cut > 0) return from + cut;
+  // Only the end of the stretch is looked at: the dictionary of Chinese and Thai words is slow.
+  let near = Math.max(from, limit - SEGMENTED_LENGTH);
+  while (near < limit && continuesCharacter(text, near)) near += 1;
+  const window = text.slice(near, Math.min(end, limit + SEGMENTED_LENGTH));
+  const cut = lastBoundary(words, window, limit - near) || lastBoundary(characters, window, limit - near);
+  if (cut > 0) return near + cut;
   let index = limit;
   while (index < Math.min(end, limit + LONGEST_CHARACTER) && continuesCharacter(text, index)) index += 1;
   return isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1)) ? index + 1 : index;
 }
 
-/** The last boundary within the first `length` code units; 0 where there is none. */
+/** The last boundary within the first `length` code units of the window; 0 where there is none. */
 function lastBoundary(segmenter: Intl.Segmenter, window: string, length: number): number {
   let last = 0;
   for (const { index } of segmenter.segment(window)) {
