@@ -20,7 +20,8 @@ export type ToSupervisor =
   | { kind: 'adopt'; pid: number }
   | { kind: 'release'; pid: number }
   /** Folders that go when the owner has gone. */
-  | { kind: 'remove-at-end'; folder: string };
+  | { kind: 'remove-at-end'; folder: string }
+  | { kind: 'keep-at-end'; folder: string };
 
 export interface Exit {
   code: number | null;

@@ -79,6 +79,10 @@ export class Supervisor {
   removeAtEnd(folder: string): void {
     this.#send({ kind: 'remove-at-end', folder });
   }
+  /** Takes `removeAtEnd` back. */
+  keepAtEnd(folder: string): void {
+    this.#send({ kind: 'keep-at-end', folder });
+  }
 
   /** Ends whatever still runs, removes the folders that were named, and ends the supervisor itself. */
   async close(): Promise<void> {

@@ -84,6 +84,9 @@ function handle(message: ToSupervisor): void {
     case 'remove-at-end':
       folders.add(message.folder);
       return;
+    case 'keep-at-end':
+      folders.delete(message.folder);
+      return;
   }
 }
 

@@ -28,14 +28,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   chmodSync(runFolder, 0o755); // Postgres may run as another user
   const supervisor = await Supervisor.start();
   const temporary = options.runFolder === undefined;
-  if (temporary) for (const name of dataFolders) supervisor.removeAtEnd(join(runFolder, name));
+  if (temporary) supervisor.removeAtEnd(runFolder);
   const stack = new Stack({ supervisor, runFolder, progress: options.progress ?? (() => undefined) });
   try {
     await stack.startParts(wanted);
-    // Only now: the logs of a start that failed are kept.
-    if (temporary) supervisor.removeAtEnd(runFolder);
     return stack;
   } catch (error) {
+    // The error names log files: they stay.
+    supervisor.keepAtEnd(runFolder);
+    if (temporary) for (const name of dataFolders) supervisor.removeAtEnd(join(runFolder, name));
     await supervisor.close();
     throw error;
   }
