@@ -18,6 +18,8 @@ export function metadataFilter(filter: Filter, metadata: string, parameters: Sql
 }
 
 function entryConditions(key: string, condition: Condition, metadata: string, parameters: SqlParameters): string[] {
+  // A parameter that no condition used would have no type.
+  if (isEmpty(condition)) return [];
   const name = `${parameters.add(key)}::text`;
   const value = `(${metadata} -> ${name})`;
   const anyElement = (test: string): string =>
@@ -30,7 +32,7 @@ function entryConditions(key: string, condition: Condition, metadata: string, pa
   if (condition.$ne !== undefined) conditions.push(`NOT ${anyElement(equals(condition.$ne, parameters))}`);
   if (condition.$in !== undefined) {
     const tests = condition.$in.map((member) => equals(member, parameters));
-    conditions.push(tests.length === 0 ? 'false' : anyElement(`(${tests.join(' OR ')})`));
+    conditions.push(anyElement(`(${['false', ...tests].join(' OR ')})`));
   }
   for (const [operator, test] of Object.entries(orderings)) {
     const bound = condition[operator as keyof typeof orderings];
@@ -42,6 +44,10 @@ function entryConditions(key: string, condition: Condition, metadata: string, pa
     );
   }
   return conditions;
+}
+
+function isEmpty(condition: Condition): boolean {
+  return condition !== null && typeof condition === 'object' && Object.values(condition).every((value) => value === undefined);
 }
 
 function equals(value: Scalar, parameters: SqlParameters): string {
