@@ -1,4 +1,4 @@
-import type { Feature, SourceOptions } from './source-table.js';
+import type { Feature, SourceOptions } from './change-record.js';
 
 /**
  * Which features go together on how many partitions. Left out are the stated limits (DESIGN section 7): truncates over several

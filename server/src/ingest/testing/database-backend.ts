@@ -79,8 +79,10 @@ export async function createIngest(database: Database, overrides: Partial<ApplyE
     ...overrides,
   };
   const apply = (...events: readonly unknown[]): Promise<EventResult[]> => applyEvents(dependencies, corpus, events);
-  const query = async <T extends Record<string, unknown>>(sql: string, values: readonly unknown[] = []): Promise<T[]> =>
-    (await database.pool.query<T>(sql, [...values])).rows;
+  const query = async <T extends Record<string, unknown>>(sql: string, values: readonly unknown[] = []): Promise<T[]> => {
+    const { rows } = await database.pool.query<T>(sql, [...values]);
+    return rows;
+  };
   return {
     corpus,
     database,
@@ -112,7 +114,7 @@ export async function createIngest(database: Database, overrides: Partial<ApplyE
       events: await query('SELECT * FROM events WHERE corpus_id = $1 ORDER BY sequence', [corpus.id]),
       ...Object.fromEntries(
         await Promise.all(
-          ['links', 'clears', 'progress'].map(async (table) => [
+          ['links', 'clears', 'progress'].map(async (table): Promise<[string, unknown]> => [
             table,
             await query(`SELECT t.* FROM ${table} AS t JOIN sources AS s ON s.id = t.source_id WHERE s.corpus_id = $1`, [
               corpus.id,

@@ -1,6 +1,7 @@
 import type { EventInput } from '@ossian/shared';
+import { type ChangeRecord, type Row, type SourceOptions, unavailable } from './change-record.js';
 import { Random } from './random.js';
-import { type ChangeRecord, type Row, type SourceOptions, SourceTable, unavailable } from './source-table.js';
+import { SourceTable } from './source-table.js';
 
 /** What a corpus is asked to do in a schedule. */
 export interface ScheduledBackend {
