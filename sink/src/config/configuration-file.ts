@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { getProperties } from 'properties-file';
+import { Properties } from 'properties-file/parser';
 import type { ConfigurationFault } from './configuration-error.js';
 import { readTextFile } from './read-text-file.js';
 
@@ -28,7 +28,20 @@ export function openConfigurationFile(path: string): ConfigurationFile | Configu
 export function readConfigurationFile({ path, text }: ConfigurationFile): ConfigurationEntries {
   const extension = extname(path).toLowerCase();
   const isJson = extension === '.json' || (extension !== '.properties' && text.trimStart().startsWith('{'));
-  return isJson ? readJson(path, text) : { entries: new Map(Object.entries(getProperties(text))), faults: [], readable: true };
+  return isJson ? readJson(path, text) : readProperties(text);
+}
+
+/** The last of several equal keys would count in Java, silently; two values for one key are more likely a slip. */
+function readProperties(text: string): ConfigurationEntries {
+  const properties = new Properties(text);
+  const faults = properties
+    .getKeyCollisions()
+    .filter(({ nodes }) => nodes.some((node) => node.value !== nodes[0]?.value))
+    .map(({ key, nodes }) => {
+      const lines = nodes.map((node) => node.startingLineNumber).join(' and ');
+      return { key, message: `${key} has different values in lines ${lines}: keep one of them.` };
+    });
+  return { entries: new Map(properties.getProperties().map(({ key, value }) => [key, value])), faults, readable: true };
 }
 
 function readJson(path: string, text: string): ConfigurationEntries {

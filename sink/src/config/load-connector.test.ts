@@ -78,6 +78,14 @@ describe('the forms of a file', () => {
     expect(faultsOf(() => loadConnector({ path: 'x.json', text }, { environment: {} })).join('\n')).toMatch(message);
   });
 
+  it('a key with two values in one .properties file is a fault; the same value twice is none', () => {
+    const lines = Object.entries(good).map(([key, value]) => `${key}=${value}`);
+    const read = (...more: string[]) =>
+      faultsOf(() => loadConnector({ path: 'x.properties', text: [...lines, ...more].join('\n') }));
+    expect(read('topics=other')).toEqual(['topics has different values in lines 2 and 8: keep one of them.']);
+    expect(read('topics=shop.public.articles')).toEqual([]);
+  });
+
   it('a file that is not there is a fault that names it', () => {
     expect(faultsOf(() => loadConnector(join(folder, 'none.json')))).toEqual([
       expect.stringMatching(/none\.json cannot be read \(ENOENT\)/),

@@ -1,6 +1,5 @@
 import type { MetadataValue } from '@ossian/shared';
 import type { MappingSettings } from '../../config/settings.js';
-import { percentEncode } from '../../record/percent-encoding.js';
 import { isValueArray, isValueObject, type Value } from '../../record/sink-record.js';
 import { jsonText } from '../../record/text/json-text.js';
 import { readableText, readableValue, scalarText } from '../../record/text/readable-value.js';
@@ -25,7 +24,8 @@ export function readUri(reader: RowReader, { uriTemplate }: MappingSettings): st
     const column = reader.read(part.column, 'uri');
     const text = column ? readableText(column.value, column.schema) : '';
     complete &&= text !== '';
-    return percentEncode(text);
+    // A lone surrogate is U+FFFD, as the backend stores it, so that the address stays one.
+    return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
   });
   if (reader.isUnchanged('uri')) return undefined;
   return complete ? parts.join('') : null;
