@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Exit } from '../processes/messages.js';
 import type { SupervisedProcess } from '../processes/supervised-process.js';
 import { definedEnvironment, type Supervisor } from '../processes/supervisor-client.js';
-import { type KafkaClient, StackError, waitUntil } from '../stack/index.js';
+import { ConnectClient, type ConnectorStatus, freePort, type KafkaClient, StackError, waitUntil } from '../stack/index.js';
 import { type LogLine, readLogLines } from './log-lines.js';
 
 const program = fileURLToPath(new URL('../../../sink/bin/ossian-sink.js', import.meta.url));
@@ -19,15 +19,18 @@ export interface SinkOptions {
   config: SinkConfig;
   environment?: Readonly<Record<string, string>>;
 }
-/** An `ossian-sink run` of its own, with a written configuration file. */
+/** An `ossian-sink run` of its own, with a written configuration file and a port for its status. */
 export class SinkProcess {
   readonly options: SinkOptions;
   readonly configFile: string;
   readonly logFile: string;
+  /** Where it serves Connect's REST interface. */
+  readonly url: string;
   #config: SinkConfig;
   #process: SupervisedProcess | undefined;
 
-  private constructor(options: SinkOptions) {
+  private constructor(options: SinkOptions, port: number) {
+    this.url = `http://127.0.0.1:${port}`;
     this.options = options;
     this.#config = { ...options.config };
     this.configFile = join(options.folder, `${options.name}.json`);
@@ -35,7 +38,7 @@ export class SinkProcess {
   }
 
   static async start(options: SinkOptions): Promise<SinkProcess> {
-    const sink = new SinkProcess(options);
+    const sink = new SinkProcess(options, await freePort());
     await sink.start();
     return sink;
   }
@@ -61,9 +64,11 @@ export class SinkProcess {
   async start(changes: SinkConfig = {}): Promise<void> {
     this.#config = { ...this.#config, ...changes };
     writeFileSync(this.configFile, JSON.stringify({ name: this.connector, config: this.#config }, null, 2));
+    const workerFile = join(this.options.folder, `${this.options.name}.worker.properties`);
+    writeFileSync(workerFile, `listeners=${this.url}\n`);
     this.#process = await this.options.supervisor.spawn(this.options.name, {
       command: process.execPath,
-      args: [program, 'run', '--config', this.configFile],
+      args: [program, 'run', '--config', this.configFile, '--worker', workerFile],
       env: { ...definedEnvironment(), ...this.options.environment },
       cwd: this.options.folder,
       logFile: this.logFile,
@@ -86,6 +91,30 @@ export class SinkProcess {
   }
   resume(): void {
     this.#process?.signal('SIGCONT');
+  }
+
+  /** Its connector's status over REST; undefined while it does not answer. */
+  async status(): Promise<ConnectorStatus | undefined> {
+    try {
+      return await new ConnectClient(this.url).status(this.connector);
+    } catch (error) {
+      if (error instanceof TypeError) return undefined; // fetch could not connect: it is starting, or has ended
+      throw error;
+    }
+  }
+
+  /** Waits until its task's trace, which gives the reason for a wait, matches. @returns the trace. */
+  async waitsFor(reason: RegExp, milliseconds = 30_000): Promise<string> {
+    let trace = '';
+    await waitUntil(
+      async () => {
+        trace = (await this.status())?.tasks.map((task) => task.trace ?? '').join('\n') ?? '';
+        return reason.test(trace);
+      },
+      `${this.options.name} to say that it waits for ${reason}`,
+      milliseconds,
+    );
+    return trace;
   }
 
   /** Waits until it ends by itself, as it does when its task has FAILED. @returns how it ended and all that it wrote. */

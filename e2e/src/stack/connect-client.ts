@@ -2,7 +2,7 @@ import { sleep } from '@ossian/shared';
 import type { ConnectorConfig } from './debezium-config.js';
 import { StackError } from './stack-error.js';
 
-interface ConnectorStatus {
+export interface ConnectorStatus {
   connector: { state: string; trace?: string };
   tasks: { id: number; state: string; trace?: string }[];
 }

@@ -98,7 +98,8 @@ export function registryFolder(progress: Progress): Promise<string> {
     progress('downloading the Schema Registry, 142 MB, once');
     const artifact = `-Dartifact=io.apicurio:apicurio-registry-app:${version}:zip:all`;
     const options = { doing: 'downloading the Schema Registry', logFile: logFile('maven-registry'), progress };
-    const args = ['-B', '-f', pom, `${dependencyPlugin}:unpack`, artifact, `-DoutputDirectory=${folder}`];
+    const markers = `-DmarkersDirectory=${join(folder, '.markers')}`; // its own default is a folder beside the pom
+    const args = ['-B', '-f', pom, `${dependencyPlugin}:unpack`, artifact, `-DoutputDirectory=${folder}`, markers];
     await runCommand(findMaven(), args, options);
   };
   return cachedFolder(`apicurio-registry-${version}`, fill, progress);
