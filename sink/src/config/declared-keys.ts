@@ -1,5 +1,6 @@
 import type { ConfigKey } from './config-key.js';
-import { chainKeys, connectorKeys, converterKeys } from './keys/connector-keys.js';
+import { connectorKeys } from './keys/connector-keys.js';
+import { chainKeys, converterKeys } from './keys/converter-keys.js';
 import { mappingKeys } from './keys/mapping-keys.js';
 
 export const keyConverterKeys = converterKeys('key');
@@ -8,10 +9,10 @@ export const valueConverterKeys = converterKeys('value');
 /** Every key that has a meaning of its own here, in the order of the reference. */
 export const declaredKeys: readonly ConfigKey<unknown>[] = [
   connectorKeys,
-  chainKeys,
   mappingKeys,
   keyConverterKeys,
   valueConverterKeys,
+  chainKeys,
 ].flatMap((keys) => Object.values(keys) as ConfigKey<unknown>[]);
 
 export const declaredNames: ReadonlySet<string> = new Set(declaredKeys.map((key) => key.name));

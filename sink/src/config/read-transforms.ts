@@ -1,5 +1,5 @@
 import type { Configuration } from './configuration.js';
-import { chainKeys } from './keys/connector-keys.js';
+import { chainKeys } from './keys/converter-keys.js';
 
 /** The chain is empty in this version: a transformation that is asked for and would not happen must stop the start. */
 export function readTransforms(configuration: Configuration): void {
