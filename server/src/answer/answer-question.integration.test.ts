@@ -10,6 +10,7 @@ import { createExtractiveAnswerer } from '../models/extractive-answerer.js';
 import { defaultRetrievalSettings } from '../retrieve/retrieval-settings.js';
 import { answerable, knowledgeBase, unanswerable } from '../retrieve/testing/knowledge-base.js';
 import { loadDocuments, type TestDocument } from '../retrieve/testing/load-documents.js';
+import type { Database, Transaction } from '../storage/database.js';
 import { type MisbehavingMessagesApi, startMisbehavingMessagesApi } from '../testing/misbehaving-messages-api.js';
 import { describeEachDatabase } from '../testing/test-databases.js';
 import { type AnswerDependencies, answerQuestion } from './answer-question.js';
@@ -57,7 +58,7 @@ describeEachDatabase('answerQuestion', (getDatabase) => {
   ): Promise<Answer> =>
     answerQuestion(
       {
-        database: getDatabase(),
+        database: more.database ?? getDatabase(),
         embedder,
         settings: defaultRetrievalSettings,
         logger,
@@ -274,6 +275,33 @@ describeEachDatabase('answerQuestion', (getDatabase) => {
     expect(answer.citations[0]?.behind_since).toBe('2026-02-03T04:05:06.000Z');
     await report(2, null);
     expect((await ask(corpus, question)).sources).toEqual([{ source: 'shop', caught_up_at: null }]);
+  });
+
+  it('V5: answers from one moment, though a document changes while it is being read', async () => {
+    const database = getDatabase();
+    // The embedded database has one connection: nothing can come between.
+    if (database.kind === 'embedded') return;
+    const { corpus } = await load('moving', [{ key: 'k', text: 'The tide gate opens at six.' }]);
+    let statements = 0;
+    const interrupted: Database = {
+      ...database,
+      pool: database.pool,
+      transaction: (work) =>
+        database.transaction((transaction) => {
+          const query = async (...parameters: [string, unknown[]?]): Promise<unknown> => {
+            const result = await transaction.query(...parameters);
+            statements += 1;
+            // After the snapshot is taken (the first statement that reads) and before the passages are read.
+            if (statements === 3) await database.pool.query('DELETE FROM documents WHERE corpus_id = $1', [corpus.id]);
+            return result;
+          };
+          return work({ transaction: true, query } as unknown as Transaction);
+        }),
+    };
+    const answer = await ask(corpus, 'When does the tide gate open?', { database: interrupted });
+    expect(statements).toBeGreaterThan(5);
+    expect(answer).toMatchObject({ supported: true, citations: [{ key: 'k' }], sources: [{ source: 'articles' }] });
+    expect((await ask(corpus, 'When does the tide gate open?')).supported).toBe(false);
   });
 
   it('keeps to max_documents', async () => {
