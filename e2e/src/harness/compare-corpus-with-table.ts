@@ -54,7 +54,8 @@ async function readTable(source: TableReader, mapping: TableMapping): Promise<Ma
     const sections = textFields.flatMap((name) =>
       row[name] == null || row[name].trim() === '' ? [] : [{ name, text: row[name] }],
     );
-    const title = titleField === undefined ? null : (row[titleField] ?? null);
+    const text = titleField === undefined ? null : (row[titleField] ?? null);
+    const title = text?.trim() === '' ? null : text; // a blank title is none
     if (sections.length > 0) expected.set(keyOf(keyFields, row), { title, sections });
   }
   return expected;

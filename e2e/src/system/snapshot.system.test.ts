@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { citationFaults } from '../harness/citation-faults.js';
 import { compareCorpusWithTable } from '../harness/index.js';
 import { systemTest } from '../harness/system-test.js';
 
@@ -23,6 +24,7 @@ systemTest('a snapshot of three rows becomes three documents that answer with ci
   expect(statistics).toMatchObject({ documents: 3, chunks: 3, embeddings_pending: 0, events: 3 });
   const answer = await corpus.ask('How long are invoices kept?');
   expect(answer.supported).toBe(true);
+  expect(citationFaults(answer)).toEqual([]);
   expect(answer.answer).toMatch(/180 days.*\[1\]/);
   expect(answer.citations[0]).toMatchObject({ number: 1, source: topic, key: 'id=2', title: 'Keeping invoices' });
   expect(answer.citations[0]?.passages[0]?.text).toContain('Invoices are kept for 180 days');
