@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Command } from 'commander';
 import { loadConnector } from '../config/load-connector.js';
 import { readRecordFiles } from '../source/record-file.js';
 import { inspectCommand, inspectLines } from './inspect.js';
+import { printLines } from './inspect/print-lines.js';
 import { validateCommand } from './validate.js';
 
 const recorded = (topic: string): string =>
@@ -106,6 +108,16 @@ describe('inspect', () => {
     });
     expect(at('app.public.notes', '0')).toMatchObject({ verdict: 'refused', code: 'no_identity' });
     expect(parsed.at(-1)).toMatchObject({ summary: { records: 66, kinds: { 'refused: unavailable_value': { count: 3 } } } });
+  });
+
+  it('a reader that has seen enough is no fault', async () => {
+    const output = new Writable({
+      write: (_text, _encoding, done) => {
+        done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+      },
+    });
+    await printLines(inspectLines(readRecordFiles(files), settings, false), output);
+    expect(output.destroyed).toBe(true);
   });
 
   it('needs neither Kafka nor a backend nor a secret', async () => {

@@ -6,6 +6,7 @@ import { readRecordFiles } from '../source/record-file.js';
 import { describeInspection } from './inspect/describe-inspection.js';
 import { type Inspection, inspectRecord } from './inspect/inspect-record.js';
 import { InspectionSummary } from './inspect/inspection-summary.js';
+import { printLines } from './inspect/print-lines.js';
 
 interface InspectOptions {
   readonly config: string;
@@ -21,13 +22,19 @@ export function inspectCommand(program: Command): void {
     .requiredOption('--config <file>', 'the connector, a .properties or JSON file')
     .requiredOption('--records <files...>', 'record files, JSON Lines as "kcat -C -J" prints them')
     .option('--json', 'print JSON Lines: one object for each record, then the summary')
+    .addHelpText('after', help)
     .action(async (options: InspectOptions) => {
       const settings = loadConnector(options.config, { purpose: 'inspect' });
-      for await (const line of inspectLines(readRecordFiles(options.records), settings, options.json === true)) {
-        process.stdout.write(`${line}\n`);
-      }
+      await printLines(inspectLines(readRecordFiles(options.records), settings, options.json === true), process.stdout);
     });
 }
+
+const help = `
+Example:
+  $ kcat -b localhost:9092 -t shop.public.articles -C -e -J > articles.jsonl
+  $ ossian-sink inspect --config articles.properties --records articles.jsonl
+
+Nothing is sent. It shows the content of the records; the address and key of the backend may be missing.`;
 
 /** The lines that `inspect` prints, the summary last. */
 export async function* inspectLines(

@@ -170,6 +170,7 @@ describe('identity', () => {
     ['a named column is null', null, envelopeOf('{"id":null,"body":"x"}'), ['id'], 'no_identity'],
     ['a delete without a full before', null, '{"before":{"id":null},"after":null,"op":"d","source":{}}', ['id'], 'no_identity'],
     ['not all are in the record’s key', '{"id":1}', envelopeOf(row), ['id', 'body'], 'key_fields'],
+    ['the key has no fields', '{}', envelopeOf(row), undefined, 'no_identity'],
     ['the key is bare', '1', envelopeOf(row), ['id'], 'key_fields'],
   ] as const)('none where %s', (_title, key, value, keyFields, code) => {
     expect(refusalOf(recordOf(key, value), { keyFields })).toMatchObject({ code, identity: undefined });

@@ -21,7 +21,9 @@ export function rowIdentity(record: SinkRecord, row: ValueObject | undefined, se
   if (isUnavailable(key, settings.unavailable)) {
     throw noIdentity('no_identity', 'A column of its key was not sent by the source (unavailable value).');
   }
-  return { source: sourceName(record.coordinates.topic, settings), key: keyText(key) };
+  const text = keyText(key);
+  if (text === '') throw noIdentity('no_identity', 'The key of the record has no fields.');
+  return { source: sourceName(record.coordinates.topic, settings), key: text };
 }
 
 function identifyingKey(key: Value, row: ValueObject | undefined, { keyFields }: MappingSettings): Value {

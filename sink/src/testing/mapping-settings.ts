@@ -1,6 +1,8 @@
 import type { MappingSettings } from '../config/settings.js';
 import { unavailableForms } from '../config/unavailable-forms.js';
 
+const unavailable = unavailableForms('__debezium_unavailable_value');
+
 /** Mapping settings for tests: the defaults of a connector `ossian` with the text column `body`. */
 export function mappingSettings(changes: Partial<MappingSettings> = {}): MappingSettings {
   return {
@@ -14,7 +16,7 @@ export function mappingSettings(changes: Partial<MappingSettings> = {}): Mapping
     keyFields: undefined,
     recordFormat: 'auto',
     sideTopics: ['__debezium-heartbeat.*'],
-    unavailable: unavailableForms('__debezium_unavailable_value'),
+    unavailable,
     unavailablePolicy: 'refuse',
     truncatePolicy: 'clear',
     ...changes,

@@ -71,8 +71,17 @@ interface RecordedLine {
   payload: string | null;
 }
 
+const read = new Map<string, readonly ConsumedRecord[]>();
+
 /** The records of one recorded topic, in order. */
-export function recordedTopic(folder: string, topic: string): ConsumedRecord[] {
+export function recordedTopic(folder: string, topic: string): readonly ConsumedRecord[] {
+  const name = `${folder}/${topic}`;
+  const records = read.get(name) ?? readRecordedTopic(folder, topic);
+  read.set(name, records);
+  return records;
+}
+
+function readRecordedTopic(folder: string, topic: string): ConsumedRecord[] {
   const path = new URL(`../../fixtures/debezium/${folder}/${topic}.jsonl`, import.meta.url);
   const lines = readFileSync(path, 'utf8')
     .split('\n')

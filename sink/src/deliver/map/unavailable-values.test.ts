@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MappingSettings } from '../../config/settings.js';
+import fc from 'fast-check';
+import { RecordError } from '../../errors/record-error.js';
 import { unavailableForms } from '../../config/unavailable-forms.js';
 import type { ConsumedRecord } from '../../record/consumed-record.js';
 import { envelopeOf, mapRecord, recordedTopic, recordOf, refusalOf } from '../../testing/records.js';
@@ -121,5 +123,70 @@ describe('S4: no shape of the unavailable value is ever delivered', () => {
   it('a key column that was not sent is no identity', () => {
     const record = recordOf(null, envelopeOf('{"id":"__debezium_unavailable_value","body":"x"}'));
     expect(refusalOf(record, { keyFields: ['id'] })).toMatchObject({ code: 'no_identity', identity: undefined });
+  });
+});
+
+describe('S4, for any row', () => {
+  const shapes = [
+    '"__debezium_unavailable_value"',
+    '"X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ=="',
+    '["b68a35a7-17ad-35b3-af2a-ae46edb4545a"]',
+    JSON.stringify([...new TextEncoder().encode('__debezium_unavailable_value')]),
+    '"{\\"__debezium_unavailable_value\\":\\"__debezium_unavailable_value\\"}"',
+  ];
+  const columns = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const cell = fc.oneof(
+    fc.constantFrom(...shapes),
+    fc.constantFrom('null', '"text"', '""', '12.50', '["x"]'),
+    fc.constant(undefined),
+  );
+  const nested = cell.chain((value) => fc.constantFrom(value, value && `{"x":[${value}]}`, value && `[null,${value}]`));
+  const settings = fc.record({
+    textFields: fc.uniqueArray(fc.constantFrom(...columns), { minLength: 1 }),
+    titleField: fc.option(fc.constantFrom(...columns), { nil: undefined }),
+    metadataFields: fc.uniqueArray(fc.constantFrom(...columns)),
+    aclField: fc.option(fc.constantFrom(...columns), { nil: undefined }),
+    uriTemplate: fc.option(fc.constantFrom('https://x/${a}/${f}'), { nil: undefined }),
+    unavailablePolicy: fc.constantFrom('refuse' as const, 'keep' as const),
+  });
+
+  it('what is delivered holds no shape of it, and what holds none is never refused for it', () => {
+    fc.assert(
+      fc.property(fc.array(nested, { minLength: 6, maxLength: 6 }), settings, fc.boolean(), (cells, changes, moved) => {
+        const after = columns
+          .flatMap((name, index) => (cells[index] === undefined ? [] : [`"${name}":${cells[index]}`]))
+          .join(',');
+        const headers = moved ? [['__debezium.oldkey', '{"id":2}'] as const] : [];
+        const record = recordOf('{"id":1}', envelopeOf(`{${after}}`), headers);
+        const isShape = (name: string): boolean => shapes.some((shape) => cells[columns.indexOf(name)]?.includes(shape));
+        const uri = changes.uriTemplate ? ['a', 'f'] : [];
+        const read = [
+          ...changes.textFields,
+          ...changes.metadataFields,
+          changes.titleField ?? 'none',
+          changes.aclField ?? 'none',
+          ...uri,
+        ];
+        let delivered: string;
+        try {
+          const mapped = mapRecord(record, changes);
+          delivered = mapped.kind === 'event' ? JSON.stringify(mapped.event) : '';
+        } catch (error) {
+          if (!RecordError.is(error)) throw error;
+          if (error.code === 'unavailable_value') {
+            expect({ moved, policy: changes.unavailablePolicy, holds: read.some(isShape) }).toEqual({
+              moved: false,
+              policy: 'refuse',
+              holds: true,
+            });
+          }
+          return;
+        }
+        expect(delivered).not.toMatch(/debezium_unavailable_value|X19kZWJleml1bV9|b68a35a7-17ad/);
+        expect(delivered).not.toContain('"95","95","100"');
+        expect(delivered).not.toContain('95\\n95\\n100');
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
