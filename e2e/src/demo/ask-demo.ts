@@ -16,7 +16,7 @@ export async function askDemo(questions: readonly string[], keep: boolean, print
     await stage.deliverChanges();
     await waitForEmbeddings(stage.corpus, print);
     await askAll(stage.corpus, questions, print);
-    if (keep) await keepRunning(server, print);
+    if (keep) await keepRunning(server, stage.corpus.name, print);
   });
 }
 

@@ -4,6 +4,7 @@ import { ProcessError } from '../processes/process-error.js';
 import { StackError } from '../stack/index.js';
 import { askDemo } from './ask-demo.js';
 import { DemoError } from './demo-error.js';
+import { runLiveDemo } from './live-demo.js';
 import { runRecordedDemo } from './recorded-demo.js';
 
 const usage = `Usage: npm run demo [-- OPTIONS]
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   if (values.help) print(usage);
   else if (values.ask !== undefined && !values.live) await askDemo(values.ask, values.keep, print);
+  else if (values.live) await runLiveDemo({ questions: values.ask ?? [], keep: values.keep, agreed: values.yes }, print);
   else await runRecordedDemo(values.keep, print);
 }
 

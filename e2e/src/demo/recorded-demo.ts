@@ -33,14 +33,14 @@ export async function runRecordedDemo(keep: boolean, print: Print): Promise<void
   await withRecordedStage(async (stage, server) => {
     await tellStory(stage, print);
     print(`\nDone in ${((Date.now() - began) / 1000).toFixed(0)} s.`);
-    if (keep) await keepRunning(server, print);
+    if (keep) await keepRunning(server, corpusName, print);
     else print('The server stops now; its folder goes with it.\n');
     if (!keep) print('Ask your own:        npm run demo -- --ask "How many machines may I back up on Starter?"');
     if (!keep) print('Keep it running:     npm run demo -- --keep');
   });
 }
 
-export async function keepRunning(server: ServerProcess, print: Print): Promise<void> {
+export async function keepRunning(server: ServerProcess, corpusName: string, print: Print): Promise<void> {
   announceKeptServer({ pid: process.pid, url: server.url, key: server.key, corpus: corpusName });
   print('\nThe server goes on until Ctrl-C. From another terminal:\n');
   print('  npm run demo -- --ask "How many machines may I back up on Starter?"');

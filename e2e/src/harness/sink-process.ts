@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,6 +92,23 @@ export class SinkProcess {
   }
   resume(): void {
     this.#process?.signal('SIGCONT');
+  }
+
+  /**
+   * Runs `ossian-sink offsets …` on its configuration; the sink has to be stopped for `set` and `reset`.
+   *
+   * @returns what it printed.
+   * @throws StackError with its output where it fails.
+   */
+  async offsets(verb: 'list' | 'set' | 'reset', ...options: string[]): Promise<string> {
+    const args = [program, 'offsets', verb, '--config', this.configFile, ...options];
+    const env = { ...definedEnvironment(), ...this.options.environment };
+    return new Promise((resolve, reject) => {
+      execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new StackError(`ossian-sink offsets ${verb} failed: ${stderr || stdout || error.message}`));
+      });
+    });
   }
 
   /** Its connector's status over REST; undefined while it does not answer. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Source } from '../harness/source.js';
 import { ConnectClient, KafkaClient, kcatLine, type Stack, TestDatabase, type TopicRecord } from '../stack/index.js';
+import { splitStatements } from './split-statements.js';
 
 const prefix = 'fernhill';
 const tables = ['articles', 'tickets', 'announcements'] as const;
@@ -37,14 +38,6 @@ export async function recordKnowledgeBase(stack: Stack, folder: string): Promise
 }
 
 const place = (record: TopicRecord): string => `${record.topic}/${record.partition}/${record.offset}`;
-
-/** Several statements sent at once would be one transaction: they are sent one by one. None has a line's end after a semicolon within its text. */
-function splitStatements(sql: string): string[] {
-  return sql
-    .split(/;\s*\n/)
-    .map((statement) => statement.replaceAll(/^--.*$/gm, '').trim())
-    .filter((statement) => statement !== '');
-}
 
 /** All topics in one file, in the order of time; a partition's own order is kept. */
 function writeStage(file: string, records: readonly TopicRecord[]): void {

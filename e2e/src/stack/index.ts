@@ -4,6 +4,7 @@ export * from './debezium-config.js';
 export * from './kafka-client.js';
 export * from './kcat-lines.js';
 export * from './part.js';
+export { isCached } from './downloads.js';
 export { freePort } from './ports.js';
 export * from './stack-error.js';
 export * from './start-stack.js';
