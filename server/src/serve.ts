@@ -9,7 +9,6 @@ import { startEmbeddingWorker } from './index/embedding-worker.js';
 import { startHousekeeping } from './ingest/housekeeping.js';
 import { createBuiltinEmbedder } from './models/builtin-embedder.js';
 import type { Embedder } from './models/embedder.js';
-import { EmbeddedStoppedError } from './storage/database-away.js';
 import { insertFirstKey } from './storage/key-store.js';
 import { type OpenDatabase, openDatabase } from './storage/open-database.js';
 import { createAnswerer, wireApp } from './wire.js';
@@ -75,13 +74,9 @@ async function startParts(
   return { url, database, embedderId: embedder?.id, answererId: answerer.id, firstKey, stop };
 }
 
-/**
- * A stopped database cannot do anything wrong: what waits is answered 503 first. In any other case (a transaction that cannot be rolled
- * back) not one more statement may run.
- */
-function endProcess(error: unknown): void {
-  if (EmbeddedStoppedError.is(error)) setTimeout(() => process.exit(1), 200);
-  else process.exit(1);
+/** A stopped database does nothing wrong any more: what waits for it is answered 503 first, then whoever runs the server starts it anew. */
+function endProcess(): void {
+  setTimeout(() => process.exit(1), 200);
 }
 
 async function loadEmbedder(logger: Logger): Promise<Embedder | undefined> {

@@ -58,7 +58,10 @@ export class EmbeddedProcess {
     if (failure === undefined) return new EmbeddedProcess(worker, onStopped);
     await worker.terminate();
     const where = data.clusterDir === undefined ? 'in memory' : `in ${data.clusterDir}`;
-    throw new DatabaseOpenError('embedded_failed', `the embedded database ${where} cannot be opened: ${failure}`);
+    throw new DatabaseOpenError(
+      'embedded_failed',
+      `the embedded database ${where} cannot be opened: ${failure}; see that its disk has room and that it can be written`,
+    );
   }
 
   /** A session for one client. There is one backend behind all of them, so the pool has one client at a time. */
@@ -83,6 +86,12 @@ export class EmbeddedProcess {
     this.#post({ type: 'close' });
     await closed;
     await this.#worker.terminate();
+  }
+
+  /** Lets not one more statement through: for a session that is in an unknown state. What was committed is in the folder. */
+  abandon(reason: string): void {
+    this.#stop(reason);
+    void this.#worker.terminate();
   }
 
   #execute(bytes: Uint8Array): Promise<Uint8Array> {

@@ -22,7 +22,7 @@ export interface EmbeddedOptions {
 
 /** PGlite in a worker thread behind the same pg.Pool, with one connection that is never closed for being idle. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDatabase> {
-  const { dataDir, logger, onFatal } = options;
+  const { dataDir, logger } = options;
   const lock = dataDir === undefined ? undefined : await FolderLock.acquire(dataDir);
   const embedded = await startProcess(options).catch((error: unknown) => {
     lock?.release();
@@ -30,13 +30,15 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<OpenDataba
   });
   const pool = createPool(embedded);
   surviveLostConnections(pool, logger);
+  // Ends in onFatal too, once everybody who waits has been told.
+  const abandon = (): void => embedded.abandon('a transaction could not be rolled back');
   const stopMaintenance = startMaintenance(pool, logger);
   const localKey = `osk_${randomBytes(32).toString('base64url')}`;
   return {
     kind: 'embedded',
     pool,
     localKey: lock === undefined ? undefined : localKey,
-    transaction: (work) => runTransaction({ kind: 'embedded', pool, logger, onFatal }, work),
+    transaction: (work) => runTransaction({ kind: 'embedded', pool, logger, onFatal: abandon }, work),
     announce: (address) => lock?.announce(address, localKey),
     close: async () => {
       await stopMaintenance();
