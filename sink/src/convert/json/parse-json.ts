@@ -94,10 +94,8 @@ function unmaskField(fields: Record<string, Value>, name: string, depth: number)
   const realName = unmaskName(name);
   if (realName === name && value === before) return;
   if (realName !== name) delete fields[name];
-  // Assigning to __proto__ would change the prototype; a field of that name must stay a field.
-  if (realName === '__proto__') {
-    Object.defineProperty(fields, realName, { value, writable: true, enumerable: true, configurable: true });
-  } else fields[realName] = value;
+  // `JSON.parse` made every name an own field, __proto__ too, and an own field is what an assignment sets.
+  fields[realName] = value;
 }
 
 function unmaskName(name: string): string {
