@@ -194,6 +194,19 @@ describeEachDatabase('unchanged parts and key changes', (getDatabase) => {
       expect((await ingest.document('id=20'))!.behind_since).not.toBeNull();
     });
 
+    it('V3: a row without text can change its key: its halves meet, and leave nothing for a later change of the same keys', async () => {
+      const ingest = await createIngest(getDatabase());
+      const build = new EventBuilder();
+      await ingest.apply(build.upsert('id=1', 'text'), build.upsert('id=1', ' '));
+      // Flattened: the delete half is a bare tombstone without source position.
+      const tombstone = (): EventInput => build.delete('id=1', 'id=2', { position: { source_position: null } });
+      await ingest.apply(tombstone(), build.upsert('id=2', ' ', { moved_from: 'id=1' }), build.delete('id=2'));
+      await ingest.apply(build.upsert('id=1', 'second life'));
+      await ingest.apply(tombstone(), build.upsert('id=2', null, { moved_from: 'id=1', unchanged: ['/sections/body'] }));
+      expect(await ingest.texts('id=2')).toEqual(['second life']);
+      expect((await ingest.document('id=2'))!.behind_since).toBeNull();
+    });
+
     it('links of other source positions are other key changes', async () => {
       const ingest = await createIngest(getDatabase());
       const build = new EventBuilder();
