@@ -21,10 +21,9 @@ export async function serveCommand(version: string): Promise<void> {
       `  database   ${database}`,
       `  embedder   ${server.embedderId ?? 'none: the model cannot be loaded'}`,
       `  answerer   ${server.answererId}`,
-      '',
+      server.firstKey === undefined ? '' : describeFirstKey(server, server.firstKey),
     ].join('\n'),
   );
-  if (server.firstKey !== undefined) process.stdout.write(describeFirstKey(server, server.firstKey));
 }
 
 function describeFirstKey(server: RunningServer, key: string): string {

@@ -14,8 +14,8 @@ export type Behaviour =
     }
   /** An `error` event after the first words. */
   | { readonly kind: 'overloaded_in_mid_stream' }
-  /** The stream ends after the first words: the socket is destroyed, or it ends as if all were well. */
-  | { readonly kind: 'cut_off'; readonly how: 'reset' | 'clean_end' }
+  /** The stream ends too early: the socket is destroyed, it ends as if all were well, or only its last event is missing. */
+  | { readonly kind: 'cut_off'; readonly how: 'reset' | 'clean_end' | 'before_stop' }
   /** Cites a document, or a passage, that was not given. */
   | { readonly kind: 'cites_missing'; readonly what: 'document' | 'passage' }
   /** Quotes words that do not stand in the passage it names. */
@@ -146,7 +146,8 @@ function respond(response: ServerResponse, behaviour: Behaviour, body: Record<st
       return;
     case 'cut_off':
       sendOpenBlock(response, 'It begins');
-      if (behaviour.how === 'clean_end') response.end();
+      if (behaviour.how === 'before_stop') sendStopReason(response, 'end_turn');
+      if (behaviour.how !== 'reset') response.end();
       else setTimeout(() => response.destroy(), 20);
       return;
     case 'cites_missing': {
@@ -213,8 +214,12 @@ function sendBlock(response: ServerResponse, index: number, text: string, citati
   send(response, { type: 'content_block_stop', index });
 }
 
-function finish(response: ServerResponse, reason: string): void {
+function sendStopReason(response: ServerResponse, reason: string): void {
   send(response, { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 30 } });
+}
+
+function finish(response: ServerResponse, reason: string): void {
+  sendStopReason(response, reason);
   send(response, { type: 'message_stop' });
   response.end();
 }
