@@ -3,7 +3,7 @@
  * owner closes, which the kernel does at every kind of end, kill -9 included. It is detached from the terminal, so that
  * Ctrl-C reaches the owner alone and the owner can stop things in order.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import type { FromSupervisor, SpawnRequest, ToSupervisor } from './messages.js';
 
@@ -51,10 +51,19 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** The process and all that it has started, as `ps` knows them; the process alone where there is no `ps`. */
+function withDescendants(root: number): number[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [root];
+  for (const parent of found) for (const [pid, of] of pairs) if (of === parent && pid !== undefined) found.push(pid);
+  return found;
+}
+
 function endAll(): void {
   if (ending) return;
   ending = true;
-  for (const pid of adopted) signalQuietly(pid, 'SIGKILL');
+  for (const pid of [...adopted].flatMap(withDescendants)) signalQuietly(pid, 'SIGKILL');
   for (const { child, endSignal } of children.values()) child.kill(endSignal);
   setTimeout(() => {
     for (const { child } of children.values()) child.kill('SIGKILL');

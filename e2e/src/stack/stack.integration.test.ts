@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Stack, startStack } from './index.js';
 import { waitUntil } from './kafka-client.js';
 import { TestDatabase } from './test-database.js';
@@ -19,18 +19,29 @@ function processesNaming(text: string): string[] {
 }
 
 suite('the stack command', () => {
+  const onTestEnd: (() => void)[] = [];
+  afterEach(() => {
+    for (const end of onTestEnd.splice(0)) end();
+  });
+
   it('leaves no process and no folder when its owner is killed with -9', async () => {
     const mark = `mark-${randomUUID()}`;
-    const code = `console.log(process.env.OSSIAN_TEST_STACK_FOLDER); setInterval(() => {}, 1e9) // ${mark}`;
+    const inner = `console.log(process.env.OSSIAN_TEST_STACK_FOLDER); setInterval(() => {}, 1e9) // ${mark}`;
+    // As "npm test" does: the command starts another, in which the tests run.
+    const code = `require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: 'inherit' })`;
     const owner = spawn(process.execPath, [program, 'run', '--', process.execPath, '-e', code], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     let output = '';
     owner.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    onTestEnd.push(() => {
+      owner.stdout.destroy();
+      for (const line of processesNaming(mark)) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    });
     await waitUntil(() => Promise.resolve(output.includes('\n')), 'the command to run', 60_000);
     const folder = output.trim();
     expect(processesNaming(folder)).toHaveLength(4); // broker, worker, two Postgres
-    expect(processesNaming(mark)).toHaveLength(2); // the owner and the command
+    expect(processesNaming(mark)).toHaveLength(3); // the owner, the command, and what that has started
     owner.kill('SIGKILL');
     await waitUntil(
       () => Promise.resolve(processesNaming(folder).length === 0 && !existsSync(folder)),
