@@ -3,7 +3,7 @@ import type { PartitionWork } from './partition-work.js';
 import { type PauseReason, PauseReasons } from './pause-reasons.js';
 
 /** Bytes of fetched records that a task holds before they are prepared, over all its partitions. */
-const bufferBytes = 32 * 1024 * 1024;
+const bufferBytes = 16 * 1024 * 1024;
 
 /** Pauses and resumes partitions: by the operator, and where more is fetched than is delivered. */
 export class FetchControl {
