@@ -26,6 +26,9 @@ COPY --from=build /app/sink/dist sink/dist
 COPY sink/bin sink/bin
 ENV NODE_ENV=production
 USER node
-# It has no port of its own: a sink whose tasks have all failed ends with code 1, and the restart policy decides.
+# Its status is served on 127.0.0.1:8083 unless a worker file says otherwise. A sink whose tasks have all failed ends with
+# code 1, and the restart policy decides.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8083/connectors').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "sink/bin/ossian-sink.js"]
 CMD ["run", "--config", "/etc/ossian/connector.properties"]
