@@ -142,6 +142,18 @@ describeEachDatabase('answerQuestion', (getDatabase) => {
       expect(answer).toMatchObject({ answerer: 'anthropic', supported: true, usage: { input_tokens: 123, output_tokens: 30 } });
     });
 
+    it('says that it found nothing where the answerer writes nothing', async () => {
+      const silent: Answerer = {
+        id: 'silent',
+        // eslint-disable-next-line @typescript-eslint/require-await
+        async *answer() {
+          yield { type: 'text', text: '  ' };
+        },
+      };
+      const answer = await ask(corpus, 'How long are invoices kept?', { answerer: silent });
+      expect(answer).toMatchObject({ supported: false, citations: [], answer: expect.stringMatching(/found nothing/) });
+    });
+
     it('V5: removes and counts a citation of what was not given or not said, and keeps those that stand', async () => {
       for (const what of ['document', 'passage'] as const) {
         api.behave({ kind: 'cites_missing', what });

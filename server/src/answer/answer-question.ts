@@ -60,7 +60,8 @@ async function composeAnswer(
     signal.throwIfAborted();
     composer.accept(part);
   }
-  return composer.finish();
+  const composed = composer.finish();
+  return composed.answer === '' ? { ...sayNothingFound(onEvent), usage: composed.usage, notices: composed.notices } : composed;
 }
 
 function sayNothingFound(onEvent: (event: AnswerEvent) => void): ComposedAnswer {

@@ -145,6 +145,7 @@ describe('createAnthropicAnswerer', () => {
     ['an overload in mid-stream', { kind: 'overloaded_in_mid_stream' }, [503, 'answerer_overloaded']],
     ['a socket that breaks', { kind: 'cut_off', how: 'reset' }, [502, 'answerer_cut_off']],
     ['a stream that just ends', { kind: 'cut_off', how: 'clean_end' }, [502, 'answerer_cut_off']],
+    ['a stream that lacks its last event', { kind: 'cut_off', how: 'before_stop' }, [502, 'answerer_cut_off']],
     ['a refusal', { kind: 'stops', reason: 'refusal', citing: false }, [502, 'answerer_declined']],
   ] as const)('never ends as if complete: %s', async (_name, behaviour, problem) => {
     api.behave(behaviour);

@@ -111,13 +111,26 @@ describeEachDatabase('retrievePassages', (getDatabase) => {
     });
 
     it('V8: leaves vectors of a model that is not active out of the vector leg', async () => {
-      await getDatabase().pool.query(`INSERT INTO embedding_models (name, dimension, active) VALUES ('idle-model', 384, false)`);
+      const question = 'How long are invoices kept?';
+      // In the idle model every chunk has the very vector of the question: whoever compares it finds similarity 1.
+      const [vector] = await embedder.embed([question]);
       await getDatabase().pool.query(
-        `INSERT INTO embeddings (model_id, hash, vector) SELECT (SELECT id FROM embedding_models WHERE name = 'idle-model'), hash, vector
-         FROM embeddings`,
+        `INSERT INTO embedding_models (name, dimension, active, filling) VALUES ('idle-model', 384, false, false)`,
       );
-      const { passages } = await find(corpus, 'How long are invoices kept?', { leg: 'vector', limit: 100 });
-      expect(passages).toHaveLength(knowledgeBase.length);
+      await getDatabase().pool.query(
+        `INSERT INTO embeddings (model_id, hash, vector)
+         SELECT (SELECT id FROM embedding_models WHERE name = 'idle-model'), hash, $1::vector FROM embeddings`,
+        [`[${vector!.join(',')}]`],
+      );
+      for (const settings of [defaultRetrievalSettings, { ...defaultRetrievalSettings, exactVectorChunks: 0 }]) {
+        const { passages } = await find(corpus, question, {
+          leg: 'vector',
+          limit: 100,
+          dependencies: dependencies({ settings }),
+        });
+        expect(passages).toHaveLength(knowledgeBase.length);
+        expect(Math.max(...passages.map(({ vectorScore }) => vectorScore ?? 0))).toBeLessThan(0.95);
+      }
     });
 
     it('finds the same by the index as by comparing one by one', async () => {
