@@ -8,7 +8,7 @@ import { freePort } from '../stack/index.js';
 import { Corpus } from './corpus.js';
 import { type LogLine, readLogLines } from './log-lines.js';
 
-const program = fileURLToPath(new URL('../../../server/bin/ossian-server.js', import.meta.url));
+export const serverProgram = fileURLToPath(new URL('../../../server/bin/ossian-server.js', import.meta.url));
 // What a developer has set for their own servers is not to change a test.
 const settingNames = /^(OSSIAN_|DATABASE_URL$|ANTHROPIC_|HOST$|PORT$)/;
 
@@ -21,6 +21,10 @@ export interface ServerOptions {
   databaseUrl?: string;
   /** Further environment. */
   environment?: Readonly<Record<string, string>>;
+  /** Another build of the server: the path of its bin. */
+  program?: string;
+  /** A command that starts the server in its own surroundings, with its arguments, e.g. `nsenter`; it has to become the server (exec). */
+  launcher?: readonly string[];
 }
 
 /** An `ossian-server` of its own. It keeps its port and key over restarts. */
@@ -64,9 +68,11 @@ export class ServerProcess {
   /** Starts it (again), and waits until it is ready. @param environment changes that stay. */
   async start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
     Object.assign(this.#environment, environment);
+    const { program = serverProgram, launcher = [] } = this.#options;
+    const [command = process.execPath, ...args] = [...launcher, process.execPath, program];
     const started = await this.#options.supervisor.spawn(this.#options.name ?? 'server', {
-      command: process.execPath,
-      args: [program],
+      command,
+      args,
       env: this.#environment,
       cwd: this.#options.folder,
       logFile: this.logFile,
@@ -77,6 +83,9 @@ export class ServerProcess {
 
   get pid(): number {
     return this.#process?.pid ?? 0;
+  }
+  get running(): boolean {
+    return this.#process !== undefined && this.#process.exit === undefined;
   }
   /** Stops in good order (SIGTERM). */
   async stop(): Promise<void> {

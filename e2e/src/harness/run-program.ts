@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { definedEnvironment } from '../processes/supervisor-client.js';
+import { serverProgram } from './server-process.js';
+
+export const sinkProgram = fileURLToPath(new URL('../../../sink/bin/ossian-sink.js', import.meta.url));
+const programs = {
+  server: serverProgram,
+  sink: sinkProgram,
+};
+// What a developer has set for their own servers is not to change a test.
+const settingNames = /^(OSSIAN_|DATABASE_URL$|ANTHROPIC_|HOST$|PORT$)/;
+
+export interface ProgramResult {
+  /** Null where it was killed, as it is after a minute. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `ossian-sink` or `ossian-server` until it ends by itself. */
+export async function runProgram(
+  name: keyof typeof programs,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  milliseconds = 60_000,
+): Promise<ProgramResult> {
+  const inherited = Object.entries(definedEnvironment()).filter(([variable]) => !settingNames.test(variable));
+  const child = spawn(process.execPath, [programs[name], ...args], {
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: milliseconds,
+    killSignal: 'SIGKILL',
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (bytes: Buffer) => (output.stdout += bytes.toString()));
+  child.stderr.on('data', (bytes: Buffer) => (output.stderr += bytes.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { code, ...output };
+}
