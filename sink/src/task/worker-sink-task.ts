@@ -132,7 +132,7 @@ export class WorkerSinkTask {
     revoked: () => this.#assign(-1, []),
     received: (received) => {
       const work = this.#assignment.work(received);
-      if (work === undefined) return;
+      if (work === undefined || this.#assignment.stop.aborted) return;
       this.#counts.received(received.records.length);
       work.receive(received);
       this.#wake.now();
@@ -157,6 +157,7 @@ export class WorkerSinkTask {
 
   /** Fences what is under way: it can end nothing any more, and its records are received again by their next owner. */
   #giveBack(): void {
+    if (this.#assignment.stop.aborted) return; // once: at its end a source revokes what the task has given back already
     this.#assignment.fence();
     this.#counts.givenBack(this.#assignment.works.reduce((total, work) => total + work.ledger.open, 0));
     for (const work of this.#assignment.works) this.#waits.clear(work.name);

@@ -23,9 +23,13 @@ export class MemorySource implements RecordSource {
   run(listener: SourceListener, signal: AbortSignal): Promise<void> {
     this.listener = listener;
     this.#listening();
-    return new Promise((resolve, reject) => {
+    return new Promise<void>((resolve, reject) => {
       this.#end = (error) => (error === undefined ? resolve() : reject(error));
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      const leave = (): void => {
+        listener.revoked(); // as a consumer does that leaves its group
+        resolve();
+      };
+      signal.addEventListener('abort', leave, { once: true });
     });
   }
   /** The source ends by itself, or fails. */
