@@ -129,7 +129,7 @@ describeEachDatabase('retrievePassages', (getDatabase) => {
           dependencies: dependencies({ settings }),
         });
         expect(passages).toHaveLength(knowledgeBase.length);
-        expect(Math.max(...passages.map(({ vectorScore }) => vectorScore ?? 0))).toBeLessThan(0.95);
+        expect(Math.max(...passages.map(({ score, vectorScore }) => Math.max(score, vectorScore ?? 0)))).toBeLessThan(0.95);
       }
     });
 
