@@ -69,7 +69,21 @@ describeEachDatabase('corpora and documents', (getDatabase) => {
       at,
     };
     expect((await app.request('POST', '/v1/corpora/counted/progress', { body: progress })).status).toBe(204);
-    const behind = { ...progress, source: 'tickets', partitions: [{ topic: 't', partition: 0, committed: '1', end: '7' }] };
+    // One partition goes on to its end an hour later, the other has fallen behind: the source is as fresh as its stalest partition.
+    const later = {
+      ...progress,
+      partitions: [
+        { topic: 'a', partition: 0, committed: '6', end: '6' },
+        { topic: 'a', partition: 1, committed: '9', end: '12' },
+      ],
+      at: '2026-12-01T09:00:00.000Z',
+    };
+    expect((await app.request('POST', '/v1/corpora/counted/progress', { body: later })).status).toBe(204);
+    const never = [
+      { topic: 't', partition: 0, committed: '5', end: '5' },
+      { topic: 't', partition: 1, committed: '1', end: '7' },
+    ];
+    const behind = { ...progress, source: 'tickets', partitions: never };
     expect((await app.request('POST', '/v1/corpora/counted/progress', { body: behind })).status).toBe(204);
     const { json } = await app.request('GET', '/v1/corpora/counted');
     expect(json).toEqual({
