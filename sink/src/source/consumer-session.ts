@@ -1,10 +1,13 @@
-import type { Logger } from '@ossian/shared';
+import { type Logger, sleep } from '@ossian/shared';
 import { OutageError } from '../errors/outage-error.js';
 import { consumedFromKafka } from './consumed-from-kafka.js';
 import type { Batch, Consumer, KafkaClient } from './kafka-client.js';
 import { isFenced, kafkaFault } from './kafka-faults.js';
 import { partitionName, type PartitionOffset, type SourceListener, type TopicPartition } from './record-source.js';
 import type { Start } from './start-offset.js';
+
+/** Milliseconds that a consumer has to leave its group. */
+const closeBound = 10_000;
 
 export interface SessionPorts {
   readonly client: KafkaClient;
@@ -34,6 +37,7 @@ export class ConsumerSession {
   #paused = new Set<string>();
   #generation = -1;
   #confirmedCommits = 0;
+  #lastSign = Date.now();
   #end: (error?: unknown) => void = () => undefined;
 
   constructor(ports: SessionPorts) {
@@ -54,6 +58,7 @@ export class ConsumerSession {
     const { events } = this.#consumer;
     this.#consumer.on(events.GROUP_JOIN, ({ payload }) => this.#joined(payload.memberAssignment));
     this.#consumer.on(events.REBALANCING, () => this.#ports.listener.rebalancing(this.#generation));
+    this.#consumer.on(events.FETCH_START, () => void (this.#lastSign = Date.now()));
     this.#consumer.on(events.CRASH, ({ payload }) => this.#end(payload.error));
     this.#consumer.on(events.COMMIT_OFFSETS, () => void (this.#confirmedCommits += 1));
     this.#consumer.on(events.END_BATCH_PROCESS, ({ payload }) => {
@@ -77,11 +82,21 @@ export class ConsumerSession {
     this.#end();
   }
 
-  /** Leaves the group. Waits for an open fetch, which is short (`fetch.max.wait.ms`). */
+  /** KafkaJS fetches, or asks whether it may, all the time; one that does not has come to a halt without saying so. */
+  endIfSilent(): void {
+    const { sessionTimeout, rebalanceTimeout } = this.#ports.client.options.consumer;
+    const silence = Date.now() - this.#lastSign;
+    if (silence < sessionTimeout + rebalanceTimeout) return;
+    this.#end(new OutageError(`the consumer has not fetched for ${Math.round(silence / 1000)} seconds`));
+  }
+
+  /** Leaves the group. Waits for an open fetch, which is short (`fetch.max.wait.ms`), but not for ever. */
   async close(): Promise<void> {
     this.#generation = -1;
     this.#next.clear();
-    await this.#consumer.disconnect();
+    const over = new AbortController();
+    await Promise.race([this.#consumer.disconnect(), sleep(closeBound, over.signal)]);
+    over.abort();
   }
 
   pause(partition: TopicPartition): void {

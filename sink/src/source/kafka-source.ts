@@ -120,6 +120,7 @@ export class KafkaSource implements RecordSource {
     while (!signal.aborted) {
       await sleep(complete ? this.#client.options.metadataMaxAge : missingTopicInterval, signal);
       if (signal.aborted) return;
+      session.endIfSilent();
       try {
         const found = await this.#matchTopics();
         listener.waiting(found.missing);

@@ -1,12 +1,10 @@
-import { Committer } from '../commit/committer.js';
-import { sourceName } from '../debezium/row-identity.js';
 import { FatalError } from '../errors/fatal-error.js';
 import type { PartitionOffset, SourceListener } from '../source/record-source.js';
 import { type Assignment, openAssignment } from './assignment.js';
 import { assembleBatch } from './assemble-batch.js';
+import { CommitCycle } from './commit-cycle.js';
 import { FetchControl } from './fetch-control.js';
 import { prepareSome } from './prepare-some.js';
-import { reportProgress } from './progress-reporter.js';
 import { RecordDelivery } from './record-delivery.js';
 import { TaskCounts } from './task-counts.js';
 import { nextTaskState, type TaskEvent, type TaskState } from './task-state.js';
@@ -33,16 +31,13 @@ export class WorkerSinkTask {
   readonly #wake = new Wake();
   readonly #fetch: FetchControl;
   readonly #delivery: RecordDelivery;
-  readonly #committer: Committer;
+  readonly #commits: CommitCycle;
   readonly #stopSource = new AbortController();
   #state: TaskState = 'UNASSIGNED';
   #failure: FatalError | undefined;
   #assignment: Assignment = openAssignment(-1, [], undefined);
   #sourceEnded = false;
   #stopping = false;
-  #commitAt = 0;
-  #progressAt = 0;
-  #reported: string | undefined;
 
   constructor(ports: TaskPorts) {
     this.#ports = ports;
@@ -50,7 +45,13 @@ export class WorkerSinkTask {
     this.#now = ports.now ?? Date.now;
     this.#waits = new WaitBoard(this.#now);
     this.#fetch = new FetchControl(ports.source);
-    this.#committer = new Committer((generation, offsets) => ports.source.commit(generation, offsets));
+    this.#commits = new CommitCycle(ports, {
+      timings: this.#timings,
+      waits: this.#waits,
+      now: this.#now,
+      failed: (error) => this.#fail(error),
+      signal: this.#stopSource.signal,
+    });
     this.#delivery = new RecordDelivery(ports, {
       counts: this.#counts,
       waits: this.#waits,
@@ -70,7 +71,7 @@ export class WorkerSinkTask {
         this.#deliverBatches();
       }
       this.#fetch.balance(this.#assignment.works);
-      this.#commitWhenDue();
+      this.#commits.commitWhenDue();
       await this.#wake.wait(this.#nextDeadline());
     }
     await this.#finish();
@@ -107,7 +108,7 @@ export class WorkerSinkTask {
       partitions: this.#assignment.works.map((work) => ({
         topic: work.topic,
         partition: work.partition,
-        committed: this.#committer.committed(work.topic, work.partition),
+        committed: this.#commits.committed(work),
         position: work.ledger.position,
         end: work.end,
         lag: work.end > work.ledger.committable ? work.end - work.ledger.committable : 0n,
@@ -128,7 +129,7 @@ export class WorkerSinkTask {
   readonly #listener: SourceListener = {
     assigned: (generation, partitions) => this.#assign(generation, partitions),
     // The last moment at which this generation's commits count. What it could not commit is received again.
-    rebalancing: () => void this.#commit(),
+    rebalancing: () => void this.#commits.commit(),
     revoked: () => this.#assign(-1, []),
     received: (received) => {
       const work = this.#assignment.work(received);
@@ -148,10 +149,9 @@ export class WorkerSinkTask {
     this.#giveBack();
     this.#assignment = openAssignment(generation, partitions, before);
     if (partitions.length > 0) this.#ports.logger.info({ generation, partitions: partitions.length }, 'partitions assigned');
-    this.#committer.assign(generation, this.#assignment.works);
+    this.#commits.assign(generation, this.#assignment.works);
     this.#fetch.assigned();
     if (this.#state === 'PAUSED') this.#fetch.pauseAll(this.#assignment.works);
-    this.#reported = undefined;
     this.#wake.now();
   }
 
@@ -181,51 +181,6 @@ export class WorkerSinkTask {
     }
   }
 
-  #commitWhenDue(): void {
-    const now = this.#now();
-    if (now < this.#commitAt) return;
-    this.#commitAt = now + this.#timings.commitInterval;
-    void this.#commit().then(() => this.#reportWhenDue());
-  }
-
-  async #commit(): Promise<void> {
-    try {
-      await this.#committer.commit();
-      this.#waits.clear('commit');
-    } catch (error) {
-      if (FatalError.is(error)) return this.#fail(error);
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#waits.set('commit', { reason: `offsets cannot be committed: ${reason}` });
-      this.#ports.logger.warn({ err: error }, 'offsets could not be committed');
-    }
-  }
-
-  /** From time to time, and at once when everything there is has been committed. */
-  #reportWhenDue(): void {
-    const committed = this.#committed();
-    const caughtUp = this.#assignment.works.every((work) => work.ledger.open === 0 && work.ledger.committable >= work.end);
-    const state = committed.map(({ topic, partition, offset }) => `${topic}/${partition}:${offset}`).join();
-    const now = this.#now();
-    if (now < this.#progressAt && !(caughtUp && state !== this.#reported)) return;
-    this.#progressAt = now + this.#timings.progressInterval;
-    this.#reported = state;
-    void this.#report(committed);
-  }
-
-  #report(committed: readonly PartitionOffset[]): Promise<void> {
-    const { settings, backend, source, logger } = this.#ports;
-    const sourceOf = (topic: string): string => sourceName(topic, settings.mapping(topic));
-    const ports = { connector: settings.name, sourceOf, backend, source, logger, now: this.#now };
-    return reportProgress(ports, committed, this.#stopSource.signal);
-  }
-
-  #committed(): PartitionOffset[] {
-    return this.#assignment.works.flatMap(({ topic, partition }) => {
-      const offset = this.#committer.committed(topic, partition);
-      return offset === undefined ? [] : [{ topic, partition, offset }];
-    });
-  }
-
   #isOver(): boolean {
     if (this.#failure !== undefined || this.#stopping) return true;
     return this.#sourceEnded && this.#delivery.underWay === 0 && this.#assignment.works.every(({ empty }) => empty);
@@ -237,14 +192,14 @@ export class WorkerSinkTask {
     const due = this.#assignment.works
       .filter(({ busy, outgoing }) => !busy && outgoing.size > 0)
       .map(({ outgoing }) => (outgoing.peek()?.readyAt ?? now) + linger);
-    return Math.max(1, Math.min(...due, this.#commitAt) - now);
+    return Math.max(1, Math.min(...due, this.#commits.dueAt) - now);
   }
 
   async #finish(): Promise<void> {
     this.#fetch.pauseAll(this.#assignment.works);
     await this.#delivery.drain(this.#timings.stopBound);
-    await this.#commit();
-    if (this.#failure === undefined) await this.#report(this.#committed());
+    await this.#commits.commit();
+    if (this.#failure === undefined) await this.#commits.report();
     this.#giveBack();
     this.#waits.clearAll();
     await this.#ports.deadLetters?.close();
