@@ -31,7 +31,14 @@ function throughServer({ pid, address, localKey }: FolderHolder): KeyAdministrat
   if (address === undefined || localKey === undefined) {
     throw new ConfigurationError([`process ${pid} has the data folder open and does not serve yet: try again in a moment`]);
   }
-  const client = new OssianClient({ url: address, apiKey: localKey });
+  const reach: typeof fetch = (...request) =>
+    fetch(...request).catch((error: unknown) => {
+      const { cause } = error as { cause?: { message?: string } };
+      throw new ConfigurationError([
+        `process ${pid} has the data folder open and does not answer at ${address}: ${cause?.message}`,
+      ]);
+    });
+  const client = new OssianClient({ url: address, apiKey: localKey, fetch: reach });
   return {
     create: (key) => client.request('POST', 'v1/keys', key),
     list: async () => (await client.request<{ keys: KeyView[] }>('GET', 'v1/keys')).keys,

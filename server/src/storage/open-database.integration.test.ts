@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@ossian/shared';
+import pg from 'pg';
+import { createTestPostgres } from '../testing/test-databases.js';
 import { isDatabaseAway } from './database-away.js';
 import { openEmbedded } from './embedded/open-embedded.js';
 import { openDatabase } from './open-database.js';
@@ -68,6 +70,26 @@ describe('openDatabase', () => {
     expect((error as Error).message).toMatch(/127\.0\.0\.1:9\/db.*ECONNREFUSED.*is it running/);
     expect((error as Error).message).not.toContain('secret');
   });
+});
+
+const withPostgres = process.env['OSSIAN_TEST_DATABASE_URL'] === undefined ? it.skip : it;
+withPostgres('says who must create the extension where this role may not', async () => {
+  const { url, drop } = await createTestPostgres();
+  const administration = new pg.Client({ connectionString: url });
+  await administration.connect();
+  const role = new URL(url).pathname.slice(1);
+  await administration.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+  const limited = new URL(url);
+  limited.username = role;
+  limited.password = 'secret';
+  const opening = openDatabase({ databaseUrl: limited.href, logger });
+  await expect(opening).rejects.toMatchObject({
+    code: 'extension_missing',
+    message: expect.stringMatching(/let a superuser run CREATE EXTENSION vector/) as unknown,
+  });
+  await administration.query(`DROP ROLE ${role}`);
+  await administration.end();
+  await drop();
 });
 
 describe('an embedded database that dies', () => {
