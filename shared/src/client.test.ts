@@ -37,7 +37,7 @@ describe('OssianClient', () => {
     ['a redirect', 302, { location: 'http://127.0.0.1:1/' }, ''],
     ['json that is no object', 200, { 'content-type': 'application/json' }, '[]'],
   ])('throws ForeignAnswer for %s', async (_title, status, headers, body) => {
-    const client = await answering(status, headers as unknown as Record<string, string>, body);
+    const client = await answering(status, headers, body);
     const error = await client.corpus('c').catch((caught: unknown) => caught);
     expect(ForeignAnswer.is(error) && error.status).toBe(status);
   });
