@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { DurableFiles, durableStartParameters } from './durable-files.js';
+import { fromTemplate } from './memory-template.js';
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from './embedded-protocol.js';
 
 const port = parentPort;
@@ -34,7 +35,7 @@ try {
   const { clusterDir } = workerData as EmbeddedWorkerData;
   const database = await PGlite.create({
     ...(clusterDir === undefined
-      ? {}
+      ? await fromTemplate((options) => PGlite.create(options))
       : { fs: new DurableFiles(clusterDir), startParams: durableStartParameters(PGlite.defaultStartParams) }),
     extensions: { vector, pg_trgm },
     relaxedDurability: false,
