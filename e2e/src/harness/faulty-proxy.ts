@@ -19,6 +19,8 @@ export interface SeenRequest {
   /** What the caller got; 0 where the connection was cut. */
   status: number;
   eventIds: readonly string[];
+  /** What the backend said of each, in the same order; empty where it did not answer with results. */
+  outcomes: readonly string[];
 }
 
 /** An HTTP proxy before a backend that misbehaves on cue, and remembers which events passed through it. */
@@ -31,6 +33,7 @@ export class FaultyProxy {
   readonly #queue: Fault[] = [];
   readonly #deliveries = new Map<string, number>();
   #always: Fault | undefined;
+  #hold: { holds: (id: string) => boolean; released: Promise<void> } | undefined;
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -52,6 +55,19 @@ export class FaultyProxy {
   /** Every request to `…/events` meets this, once the queue is empty; undefined ends it. */
   always(fault: Fault | undefined): void {
     this.#always = fault;
+  }
+  /**
+   * Keeps every request back that has such an event, until the returned function is called. With `batch.max.events` 1 and a
+   * partition's events that lets the other partitions overtake it.
+   */
+  hold(holds: (id: string) => boolean): () => void {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    this.#hold = { holds, released };
+    return () => {
+      this.#hold = undefined;
+      release();
+    };
   }
   get waiting(): number {
     return this.#queue.length;
@@ -75,6 +91,8 @@ export class FaultyProxy {
     const isEvents = incoming.method === 'POST' && /\/events$/.test(incoming.url ?? '');
     const eventIds = isEvents ? readEventIds(body) : [];
     if (isEvents) this.onEvents?.(eventIds);
+    const held = this.#hold;
+    if (held !== undefined && eventIds.some(held.holds)) await held.released;
     const fault = isEvents ? (this.#queue.shift() ?? this.#always) : undefined;
     const seen: SeenRequest = {
       method: incoming.method ?? '',
@@ -83,6 +101,7 @@ export class FaultyProxy {
       fault: fault?.kind,
       status: 0,
       eventIds,
+      outcomes: [],
     };
     this.requests.push(seen);
     if (fault?.kind === 'answer') {
@@ -106,6 +125,7 @@ export class FaultyProxy {
       const headers = { ...incoming.headers, 'content-length': String(body.length), host: this.#target.host };
       const onward = request({ hostname, port, method: incoming.method, path: incoming.url, headers }, (answer) => {
         readBody(answer).then((content) => {
+          if (seen.eventIds.length > 0) seen.outcomes = readOutcomes(content);
           if (cut) return fail();
           seen.status = answer.statusCode ?? 0;
           outgoing.writeHead(seen.status, withoutFraming(answer.headers)).end(content);
@@ -118,6 +138,9 @@ export class FaultyProxy {
     });
   }
 }
+
+/** The partition that an event's record lies on (DESIGN 3.2: connector, topic, partition, offset, timestamp). */
+export const partitionOfEvent = (id: string): number => Number(id.split(':')[2]);
 
 function withoutFraming(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
   const framing = new Set(['transfer-encoding', 'content-length', 'connection']);
@@ -136,5 +159,14 @@ function readEventIds(body: Buffer): string[] {
     return events.map(({ id }) => id);
   } catch {
     return []; // not a batch (compressed, or broken on purpose): passed on unread
+  }
+}
+
+function readOutcomes(body: Buffer): string[] {
+  try {
+    const { results } = JSON.parse(body.toString('utf8')) as { results?: { outcome: string }[] };
+    return results?.map(({ outcome }) => outcome) ?? [];
+  } catch {
+    return []; // an error page
   }
 }

@@ -7,6 +7,7 @@ import {
   signalTableSql,
   StackError,
   type TestDatabase,
+  waitUntil,
 } from '../stack/index.js';
 
 export interface StreamOptions {
@@ -16,6 +17,11 @@ export interface StreamOptions {
   form?: RecordForm;
   /** Partitions of the topics. Default 1. */
   partitions?: number;
+  /**
+   * Tells several connectors of one test apart. Connect keeps offsets and, for a while, the settings of a connector that was
+   * taken away for the next of its name.
+   */
+  connector?: string;
   /** Debezium settings on top. */
   overrides?: ConnectorConfig;
 }
@@ -52,7 +58,7 @@ export class Source {
   /** Registers Debezium and waits until it streams; the snapshot is in the topics then. */
   async stream(options: StreamOptions): Promise<void> {
     await this.query(signalTableSql);
-    const { form = 'json-envelope', partitions = 1, overrides = {} } = options;
+    const { form = 'json-envelope', partitions = 1, connector = 'source', overrides = {} } = options;
     const config = debeziumConfig({
       form,
       databaseUrl: this.database.url,
@@ -61,7 +67,7 @@ export class Source {
       partitions,
       overrides,
     });
-    this.#connector = `${this.prefix}-source`;
+    this.#connector = `${this.prefix}-${connector}`;
     await this.#connect.register(this.#connector, config);
     await this.settled();
   }
@@ -89,13 +95,18 @@ export class Source {
     await this.query(sql, [type, JSON.stringify(data)]);
   }
 
-  /** Takes the connector away; slot and topics stay. */
+  /** Takes the connector away and waits until it has let go of its slot; slot, topics and its offsets stay. */
   async stopStreaming(): Promise<void> {
-    if (this.#connector !== undefined) await this.#connect.remove(this.#connector);
-    this.#connector = undefined;
+    await this.#removeConnector();
+    const active = `select 1 from pg_replication_slots where slot_name = $1 and active`;
+    await waitUntil(async () => (await this.query(active, [this.slot])).length === 0, `${this.slot} to be let go`);
   }
   async close(): Promise<void> {
-    await this.stopStreaming();
+    await this.#removeConnector();
     await this.database.drop();
+  }
+  async #removeConnector(): Promise<void> {
+    if (this.#connector !== undefined) await this.#connect.remove(this.#connector);
+    this.#connector = undefined;
   }
 }
