@@ -47,24 +47,28 @@ const logger = createLogger('test', 'silent');
   it('V3: overlapping batches in opposite orders: each event is applied once, and none waits for the other in a circle', async () => {
     const { ingest, apply } = await servers();
     conflicts = 0;
+    const build = new EventBuilder();
+    // The source is known: its making would put the two in order.
+    await apply(0, [build.delete('id=0')]);
     for (let round = 0; round < 10; round++) {
-      const build = new EventBuilder(`topic-${round}`);
-      const events = Array.from({ length: 40 }, (_, n) => build.upsert(`id=${n % 20}`, `round ${round} version ${n}`));
+      // New keys in every other round, and then the same ones again.
+      const keys = Math.floor(round / 2);
+      const events = Array.from({ length: 400 }, (_, n) => build.upsert(`id=${keys}-${n % 200}`, `round ${round} version ${n}`));
       const outcomes = await Promise.all([apply(0, events), apply(1, [...events].reverse())]);
       // Whoever comes second knows every id; the order within the first decides what is stale.
       expect(outcomes.map((list) => list.filter((outcome) => outcome === 'duplicate').length).sort((a, b) => a - b)).toEqual([
-        0, 40,
+        0, 400,
       ]);
     }
     expect(conflicts).toBe(0);
     const rows = await ingest.query('SELECT count(*)::int AS count FROM events WHERE corpus_id = $1', [ingest.corpus.id]);
-    expect(rows).toEqual([{ count: 400 }]);
+    expect(rows).toEqual([{ count: 4001 }]);
     const texts = await ingest.query(
       `SELECT DISTINCT chunk.text FROM chunks AS chunk JOIN documents AS document ON document.id = chunk.document_id
-       WHERE document.corpus_id = $1 AND document.key = 'id=3' ORDER BY 1`,
+       WHERE document.corpus_id = $1 AND document.key LIKE 'id=%-3' ORDER BY 1`,
       [ingest.corpus.id],
     );
-    expect(texts.map((row) => row['text'])).toEqual(Array.from({ length: 10 }, (_, round) => `round ${round} version 23`));
+    expect(texts.map((row) => row['text'])).toEqual([1, 3, 5, 7, 9].map((round) => `round ${round} version 203`));
   });
 
   it('V3: new keys that two servers make at once are one document each', async () => {
@@ -84,6 +88,62 @@ const logger = createLogger('test', 'silent');
     );
     expect(rows).toEqual([{ all: 300, live: 300 }]);
   });
+
+  /** The first server, which does all its work and then waits before it commits. */
+  function waitingServer(): { database: Database; ready: Promise<void>; commit: () => void } {
+    let isReady = (): void => undefined;
+    let commit = (): void => undefined;
+    const ready = new Promise<void>((resolve) => (isReady = resolve));
+    const gate = new Promise<void>((resolve) => (commit = resolve));
+    const [first] = databases;
+    const database: Database = {
+      ...first!,
+      pool: first!.pool,
+      transaction: (work) =>
+        first!.transaction(async (transaction) => {
+          const result = await work(transaction);
+          isReady();
+          await gate;
+          return result;
+        }),
+    };
+    return { database, ready, commit: () => commit() };
+  }
+
+  it.each(['clear', 'newer version', 'delete half'])(
+    'V3: a %s waits for what another server has not committed, and then sees it',
+    async (what) => {
+      const { ingest, apply } = await servers();
+      const build = new EventBuilder();
+      // The source is known: it is not its making that they wait for.
+      await apply(0, [build.delete('id=0'), ...(what === 'delete half' ? [build.upsert('id=1', 'stored')] : [])]);
+      const position = { source_position: '5000' };
+      const create = build.upsert('id=2', null, { moved_from: 'id=1', unchanged: ['/sections/body'] }, { position });
+      const uncommitted = what === 'delete half' ? create : build.upsert('id=1', 'old');
+      const second = {
+        clear: build.clear(),
+        'newer version': build.upsert('id=1', 'new'),
+        'delete half': build.delete('id=1', 'id=2', { position }),
+      }[what]!;
+      const server = waitingServer();
+      const first = applyEvents({ ...ingest.dependencies, database: server.database }, ingest.corpus, [uncommitted]);
+      await server.ready;
+      const other = apply(1, [second]);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      server.commit();
+      await Promise.all([first, other]);
+      const live = await ingest.query(
+        `SELECT key, sections -> 0 ->> 'text' AS text FROM documents WHERE corpus_id = $1 AND live`,
+        [ingest.corpus.id],
+      );
+      const expected = {
+        clear: [],
+        'newer version': [{ key: 'id=1', text: 'new' }],
+        'delete half': [{ key: 'id=2', text: 'stored' }],
+      }[what];
+      expect(live).toEqual(expected);
+    },
+  );
 
   it('V3: a clear and events of the same source at once: what is before it is gone, what is after it is there', async () => {
     const { ingest, apply } = await servers();

@@ -3,7 +3,7 @@ import type { CorpusReference } from '../corpus/scope.js';
 import type { Database } from '../storage/database.js';
 import { deleteSource, liveDocumentIds } from '../storage/source-store.js';
 import { retryConflicts } from './retry-conflicts.js';
-import type { DocumentChanged } from './write-batch.js';
+import { type DocumentChanged, tellMemory } from './write-batch.js';
 
 /**
  * Forgets a source whole (documents, tombstones, clears, ids, positions), so that it can be built anew; memory hears of its documents.
@@ -21,7 +21,7 @@ export async function forgetSource(
       const ids = await liveDocumentIds(transaction, corpus.id, source);
       if (ids === undefined) return false;
       const changes = ids.map((documentId) => ({ documentId, kind: 'deleted' as const }));
-      if (changes.length > 0) await dependencies.documentChanged(transaction, changes);
+      await tellMemory(dependencies.documentChanged, transaction, changes);
       await deleteSource(transaction, corpus.id, source);
       return true;
     }),

@@ -11,6 +11,8 @@ import type { WorkingSet } from './working-set.js';
 
 export type DocumentChanged = (transaction: Transaction, changes: readonly DocumentChange[]) => Promise<void>;
 
+const sliceSize = 5000;
+
 interface Changed {
   readonly before: DocumentState;
   readonly now: DocumentState;
@@ -46,15 +48,28 @@ export async function writeBatch(
     })),
   );
   await writeLinks(transaction, set.changedLinks());
-  const changes = [...cleared.map((documentId): DocumentChange => ({ documentId, kind: 'deleted' })), ...changesOf(set, changed)];
-  if (changes.length > 0) await dependencies.documentChanged(transaction, changes);
+  await tellMemory(dependencies.documentChanged, transaction, [
+    ...cleared.map((documentId): DocumentChange => ({ documentId, kind: 'deleted' })),
+    ...changesOf(set, changed),
+  ]);
+}
+
+/** A clear may remove a million documents: memory hears of them in slices. */
+export async function tellMemory(
+  documentChanged: DocumentChanged,
+  transaction: Transaction,
+  changes: readonly DocumentChange[],
+): Promise<void> {
+  for (let start = 0; start < changes.length; start += sliceSize) {
+    await documentChanged(transaction, changes.slice(start, start + sliceSize));
+  }
 }
 
 async function writeClears(transaction: Transaction, set: WorkingSet): Promise<string[]> {
-  const cleared: string[] = [];
+  let cleared: string[] = [];
   for (const { sourceId, clear } of set.newClears) {
     await writeClear(transaction, sourceId, clear);
-    cleared.push(...(await clearDocuments(transaction, sourceId, clear, set.documentIds())));
+    cleared = cleared.concat(await clearDocuments(transaction, sourceId, clear, set.documentIds()));
   }
   return cleared;
 }
