@@ -50,7 +50,7 @@ export class Scene {
   readonly #addresses: StackAddresses;
   readonly #closers: (() => Promise<void>)[] = [];
   readonly #logFiles: string[] = [];
-  readonly #databases = new Map<ServerProcess, string | undefined>();
+  readonly #databases = new Map<ServerProcess, TestDatabase | undefined>();
   #count = 0;
 
   private constructor(addresses: StackAddresses, supervisor: Supervisor, kafka: KafkaClient) {
@@ -80,25 +80,32 @@ export class Scene {
   /** A running server. */
   async server(options: SceneServerOptions = {}): Promise<ServerProcess> {
     const name = `server${this.#databases.size + 1}`;
-    const databaseUrl = options.beside === undefined ? await this.#storage(options.storage) : this.#databases.get(options.beside);
+    const database = options.beside === undefined ? await this.#storage(options.storage) : this.#databases.get(options.beside);
     const server = await ServerProcess.start({
       supervisor: this.supervisor,
       folder: this.folder,
       name,
-      ...(databaseUrl === undefined ? {} : { databaseUrl }),
+      ...(database === undefined ? {} : { databaseUrl: database.url }),
       ...(options.environment === undefined ? {} : { environment: options.environment }),
     });
-    this.#databases.set(server, databaseUrl);
+    this.#databases.set(server, database);
     this.#logFiles.push(server.logFile);
     this.#closers.push(() => server.kill());
     return server;
   }
 
-  async #storage(storage: SceneServerOptions['storage'] = 'postgres'): Promise<string | undefined> {
+  /** The Postgres database of a server, for a look at what no route shows. @throws StackError where it is embedded. */
+  database(server: ServerProcess): TestDatabase {
+    const database = this.#databases.get(server);
+    if (database === undefined) throw new StackError('this server keeps its data in a folder, which no other process may open');
+    return database;
+  }
+
+  async #storage(storage: SceneServerOptions['storage'] = 'postgres'): Promise<TestDatabase | undefined> {
     if (storage === 'embedded') return undefined;
     const database = await TestDatabase.create(this.#addresses.databaseUrl, this.#nextName('backend'));
     this.#closers.push(() => database.drop());
-    return database.url;
+    return database;
   }
 
   /** A corpus of the scene's own name on the server. */
