@@ -17,10 +17,7 @@ export interface StreamOptions {
   form?: RecordForm;
   /** Partitions of the topics. Default 1. */
   partitions?: number;
-  /**
-   * Tells several connectors of one test apart. Connect keeps offsets and, for a while, the settings of a connector that was
-   * taken away for the next of its name.
-   */
+  /** Tells several connectors of one test apart: Connect keeps the offsets of one that was taken away for the next of its name. */
   connector?: string;
   /** Debezium settings on top. */
   overrides?: ConnectorConfig;
