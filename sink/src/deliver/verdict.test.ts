@@ -17,7 +17,7 @@ describe('the verdict on what the backend answers (DESIGN 3.4)', () => {
     expect(foreign(status).kind).toBe('unauthorized');
   });
   it('S6: 403 ends the task, whoever says it', () => {
-    expect(ours(403)).toMatchObject({ kind: 'fail', code: 'a_code' });
+    expect(ours(403)).toMatchObject({ kind: 'fail', code: 'a_code', message: expect.stringContaining('scope ingest') });
     expect(foreign(403)).toMatchObject({ kind: 'fail', code: 'forbidden' });
   });
   it.each([400, 413])('%s of ours parts the batch', (status) => {

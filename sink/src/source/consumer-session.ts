@@ -9,6 +9,8 @@ import type { Start } from './start-offset.js';
 /** Milliseconds that a consumer has to leave its group. */
 const closeBound = 10_000;
 
+const joining = 'joining the consumer group; a member that died is waited for as long as its session.timeout.ms';
+
 export interface SessionPorts {
   readonly client: KafkaClient;
   readonly topics: readonly string[];
@@ -53,11 +55,19 @@ export class ConsumerSession {
     this.ended.catch(() => undefined);
   }
 
-  /** Joins the group and begins to fetch. Faults from now on come by `ended`. */
-  async start(): Promise<void> {
+  /** Joins the group and begins to fetch. Every fault comes by `ended`. */
+  start(): void {
+    this.#ports.listener.waiting(joining);
+    this.#start().catch((error: unknown) => this.#end(error));
+  }
+
+  async #start(): Promise<void> {
     const { events } = this.#consumer;
     this.#consumer.on(events.GROUP_JOIN, ({ payload }) => this.#joined(payload.memberAssignment));
-    this.#consumer.on(events.REBALANCING, () => this.#ports.listener.rebalancing(this.#generation));
+    this.#consumer.on(events.REBALANCING, () => {
+      this.#ports.listener.rebalancing(this.#generation);
+      this.#ports.listener.waiting(joining);
+    });
     this.#consumer.on(events.FETCH_START, () => void (this.#lastSign = Date.now()));
     this.#consumer.on(events.CRASH, ({ payload }) => this.#end(payload.error));
     this.#consumer.on(events.COMMIT_OFFSETS, () => void (this.#confirmedCommits += 1));
@@ -160,6 +170,7 @@ export class ConsumerSession {
       );
     }
     if (generation !== this.#generation) return;
+    this.#ports.listener.waiting(undefined);
     this.#consumer.resume(partitions.filter((partition) => !this.#paused.has(partitionName(partition))).map(one));
   }
 

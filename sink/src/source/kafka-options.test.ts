@@ -16,7 +16,7 @@ describe('Kafka’s own spelling', () => {
       reset: 'earliest',
       ssl: undefined,
       sasl: undefined,
-      consumer: { readUncommitted: false, sessionTimeout: 45_000 },
+      consumer: { readUncommitted: false, sessionTimeout: 15_000 },
     });
   });
   it('takes consumer.override.*', () => {

@@ -56,7 +56,8 @@ export function kafkaOptions(settings: Pick<ConnectorSettings, 'name' | 'kafka'>
     metadataMaxAge: number('metadata.max.age.ms', 30_000),
     reset: oneOf('auto.offset.reset', of('auto.offset.reset'), ['earliest', 'latest', 'none'], 'earliest'),
     consumer: {
-      sessionTimeout: number('session.timeout.ms', 45_000),
+      // A third of Kafka's 45 seconds: so long nobody reads a killed sink's partitions, and heartbeats never wait for work.
+      sessionTimeout: number('session.timeout.ms', 15_000),
       rebalanceTimeout: number('max.poll.interval.ms', 60_000),
       heartbeatInterval: number('heartbeat.interval.ms', 3_000),
       minBytes: number('fetch.min.bytes', 1),

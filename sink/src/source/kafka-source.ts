@@ -88,7 +88,7 @@ export class KafkaSource implements RecordSource {
     const over = new AbortController();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      await session.start();
+      session.start();
       void this.#watchTopics(topics, session, listener, AbortSignal.any([signal, over.signal]));
       await session.ended;
     } finally {
@@ -117,14 +117,17 @@ export class KafkaSource implements RecordSource {
     signal: AbortSignal,
   ): Promise<void> {
     let complete = false;
+    let saidMissing = false;
     while (!signal.aborted) {
       await sleep(complete ? this.#client.options.metadataMaxAge : missingTopicInterval, signal);
       if (signal.aborted) return;
       session.endIfSilent();
       try {
         const found = await this.#matchTopics();
-        listener.waiting(found.missing);
-        complete = found.missing === undefined;
+        // Where nothing is missing, and nothing was, the reason that stands is another's.
+        if (found.missing !== undefined || saidMissing) listener.waiting(found.missing);
+        saidMissing = found.missing !== undefined;
+        complete = !saidMissing;
         if (found.topics.join('\n') !== topics.join('\n')) return session.stop();
       } catch (error) {
         this.#logger.debug({ err: error }, 'the topics could not be listed');

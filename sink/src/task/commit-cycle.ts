@@ -1,3 +1,4 @@
+import { sleep } from '@ossian/shared';
 import { Committer } from '../commit/committer.js';
 
 import { matchesTopicPattern } from '../record/topic-pattern.js';
@@ -8,6 +9,9 @@ import type { PartitionWork } from './partition-work.js';
 import { reportProgress } from './progress-reporter.js';
 import type { TaskPorts, TaskTimings } from './task-ports.js';
 import type { WaitBoard } from './wait-board.js';
+
+/** Milliseconds. */
+const lastReportBound = 2_000;
 
 export interface CommitHooks {
   readonly timings: TaskTimings;
@@ -67,6 +71,13 @@ export class CommitCycle {
       this.#hooks.waits.set('commit', { reason: `offsets cannot be committed: ${reason}` });
       this.#ports.logger.warn({ err: error }, 'offsets could not be committed');
     }
+  }
+
+  /** The last report of a run: a service that is away does not hold up the stop. */
+  async lastReport(): Promise<void> {
+    const over = new AbortController();
+    await Promise.race([this.report(), sleep(lastReportBound, over.signal)]);
+    over.abort();
   }
 
   /** Reports what is committed. Topics by whose name nothing is a row are of no source. */

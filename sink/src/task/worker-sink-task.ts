@@ -199,7 +199,7 @@ export class WorkerSinkTask {
     this.#fetch.pauseAll(this.#assignment.works);
     await this.#delivery.drain(this.#timings.stopBound);
     await this.#commits.commit();
-    if (this.#failure === undefined) await this.#commits.report();
+    if (this.#failure === undefined) await this.#commits.lastReport();
     this.#giveBack();
     this.#waits.clearAll();
     await this.#ports.deadLetters?.close();
