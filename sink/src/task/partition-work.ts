@@ -1,6 +1,7 @@
 import type { EventInput } from '@ossian/shared';
 import { type LedgerEntry, OffsetLedger } from '../commit/offset-ledger.js';
 import type { DeliveryItem } from '../deliver/deliver-events.js';
+import type { PrecedingDelete } from '../deliver/map/follow-delete.js';
 import type { RecordError } from '../errors/record-error.js';
 import type { ConsumedRecord } from '../record/consumed-record.js';
 import { partitionName, type PartitionOffset, type ReceivedRecords } from '../source/record-source.js';
@@ -37,6 +38,8 @@ export class PartitionWork {
   inFlight = 0;
   /** Nothing more is prepared of this partition: a bad record stands at the end of `outgoing`, and it ends the task. */
   halted = false;
+  /** The delete that the last prepared record was: the tombstone behind it takes its source position. */
+  precedingDelete: PrecedingDelete | undefined;
   /** The log's end as it was last seen. */
   end: bigint;
   /** The same partition in the generation before, whose last request may still be under way. */

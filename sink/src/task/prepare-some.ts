@@ -1,6 +1,7 @@
 import type { ConnectorSettings } from '../config/settings.js';
+import { followDelete, precedingDelete } from '../deliver/map/follow-delete.js';
 import type { HeldRecord, OutgoingRecord, PartitionWork } from './partition-work.js';
-import { prepareRecord } from './prepare-record.js';
+import { type PreparedRecord, prepareRecord } from './prepare-record.js';
 import { outgoing } from './settle-records.js';
 import type { RecordEnd } from './task-counts.js';
 
@@ -40,7 +41,7 @@ export function prepareSome(works: readonly PartitionWork[], settings: Connector
 
 function prepareOne(work: PartitionWork, held: HeldRecord, settings: ConnectorSettings, ports: Preparation): void {
   const { record, entry } = held;
-  const prepared = prepareRecord(record, settings);
+  const prepared = followingDelete(work, prepareRecord(record, settings));
   if (prepared.kind === 'ignored') {
     entry.end();
     ports.ended({ kind: 'ignored', reason: prepared.reason });
@@ -61,4 +62,14 @@ function prepareOne(work: PartitionWork, held: HeldRecord, settings: ConnectorSe
     readyAt: ports.now(),
   };
   work.addOutgoing(item);
+}
+
+/** A tombstone takes the source position of the delete before it in its partition. */
+function followingDelete(work: PartitionWork, prepared: PreparedRecord): PreparedRecord {
+  const preceding = work.precedingDelete;
+  work.precedingDelete = undefined;
+  if (prepared.kind !== 'event') return prepared;
+  const event = followDelete(prepared.event, preceding);
+  work.precedingDelete = precedingDelete(event);
+  return { ...prepared, event };
 }
