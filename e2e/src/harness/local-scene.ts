@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastLines } from '../processes/process-error.js';
@@ -115,6 +115,10 @@ export class LocalScene {
     return sink;
   }
 
+  /** All that a process of this scene has written. */
+  logOf(process: SupervisedProcess): string {
+    return readFileSync(process.logFile, 'utf8');
+  }
   /** Writes a file of this scene. @returns its path. */
   file(name: string, text: string): string {
     const path = join(this.folder, name);

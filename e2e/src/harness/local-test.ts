@@ -7,15 +7,17 @@ const stackRequired = process.env['OSSIAN_STACK'] === 'required';
 export interface LocalTestOptions {
   /** It needs the stack's Postgres: without it the test is skipped, or fails with OSSIAN_STACK=required. */
   postgres?: boolean;
+  /** Why it cannot run here: then it is skipped, with the reason in its title. */
+  skip?: string | undefined;
   milliseconds?: number;
 }
 
 /** One whole-system test that needs no Kafka, with a scene of its own; when it fails it shows the ends of all logs and keeps them. */
 export function localTest(title: string, run: (scene: LocalScene) => Promise<void>, options: LocalTestOptions = {}): void {
-  const { postgres = false, milliseconds = 180_000 } = options;
-  const test = !postgres || hasPostgres || stackRequired ? it : it.skip;
+  const { postgres = false, skip, milliseconds = 180_000 } = options;
+  const test = skip === undefined && (!postgres || hasPostgres || stackRequired) ? it : it.skip;
   test(
-    title,
+    skip === undefined ? title : `${title} [${skip}]`,
     async () => {
       const scene = await LocalScene.open();
       let passed = false;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Logger, type Problem, ProblemError, problemContentType } from '@ossian/shared';
 import type { ErrorRequestHandler, Response } from 'express';
-import { isDatabaseAway } from '../storage/database-away.js';
+import { describeAway, isDatabaseAway } from '../storage/database-away.js';
 
 /** What is told of an error that a request met; the same form for every error. */
 export function toProblemError(error: unknown): ProblemError {
@@ -9,8 +9,9 @@ export function toProblemError(error: unknown): ProblemError {
   const { type, status, code } = (error ?? {}) as { type?: unknown; status?: unknown; code?: unknown };
   const ofBody = typeof type === 'string' ? bodyProblems[type] : undefined;
   if (ofBody !== undefined) return ofBody();
-  if (isDatabaseAway(error)) return away('database_unavailable', 'the database is out of reach or full; nothing was written');
-  if (code === '40P01' || code === '40001') return away('try_again', 'another request was in the way; nothing was written');
+  if (isDatabaseAway(error)) return away('database_unavailable', describeAway(error));
+  if (code === '40P01' || code === '40001')
+    return away('try_again', 'another request was in the way; nothing was written: send it again');
   // Express itself: a path that is not percent-encoded as it should be, a broken content encoding.
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new ProblemError(status, 'invalid_request', 'the request cannot be read', { cause: error });
@@ -19,7 +20,7 @@ export function toProblemError(error: unknown): ProblemError {
 }
 
 const away = (code: string, detail: string): ProblemError =>
-  new ProblemError(503, code, `${detail}; send it again`, { headers: { 'Retry-After': '5' } });
+  new ProblemError(503, code, detail, { headers: { 'Retry-After': '5' } });
 
 const bodyProblems: Record<string, () => ProblemError> = {
   'entity.too.large': () => new ProblemError(413, 'body_too_large', 'the body is too large: send it in smaller parts'),

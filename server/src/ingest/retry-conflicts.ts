@@ -1,5 +1,5 @@
 import { backoffMilliseconds, type Logger, ProblemError, sleep } from '@ossian/shared';
-import { isDatabaseAway } from '../storage/database-away.js';
+import { describeAway, isDatabaseAway } from '../storage/database-away.js';
 import { CommitLostError } from '../storage/database.js';
 import { isConflict, isDatabaseFault } from './ingest-errors.js';
 
@@ -23,7 +23,7 @@ export async function retryConflicts<T>(logger: Logger | undefined, run: () => P
       }
       if (!isDatabaseFault(error) && !isDatabaseAway(error) && !CommitLostError.is(error) && !isConflict(error)) throw error;
       logger?.error({ err: error }, 'the database could not take it: answered 503');
-      throw new ProblemError(503, 'database_unavailable', 'the database cannot take this now; nothing was kept: send it again', {
+      throw new ProblemError(503, 'database_unavailable', describeAway(error), {
         headers: { 'retry-after': retryAfterSeconds },
         cause: error,
       });

@@ -34,3 +34,16 @@ export function isDatabaseAway(error: unknown): boolean {
   if (typeof code === 'string') return networkCodes.has(code) || /^(08|53|57P|58|XX)...?$/.test(code);
   return typeof message === 'string' && connectionMessages.test(message);
 }
+
+/** Whether it is that its disk is full: somebody has to make room. */
+export function isDiskFull(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return code === '53100' || code === 'ENOSPC' || code === 'EDQUOT' || isDiskFull(cause);
+}
+
+/** What is told of a fault of the database, and what to do. */
+export function describeAway(error: unknown): string {
+  if (isDiskFull(error)) return "the database's disk is full and nothing was kept: make room on it, then send it again";
+  return 'the database is out of reach or cannot take this now; nothing was kept: send it again';
+}

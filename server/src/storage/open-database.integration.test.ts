@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@ossian/shared';
 import pg from 'pg';
 import { createTestPostgres } from '../testing/test-databases.js';
-import { isDatabaseAway } from './database-away.js';
+import { isDatabaseAway, isDiskFull } from './database-away.js';
 import { openEmbedded } from './embedded/open-embedded.js';
 import { openDatabase } from './open-database.js';
 
@@ -109,6 +109,29 @@ describe('an embedded database that dies', () => {
       name: 'EmbeddedStoppedError',
       message: expect.stringContaining('no space left') as unknown,
     });
+    await database.close();
+  });
+
+  it('V1: stops where Postgres ends by itself (a full disk under its log) and never answers again, and says to make room', async () => {
+    const fatal: unknown[] = [];
+    const panic = `E\\0\\0\\0\\x33SPANIC\\0VPANIC\\0C53100\\0MNo space left on device\\0\\0`;
+    const workerEntry = dyingWorker(
+      'fill up',
+      `return parentPort.postMessage({ type: 'result', id, bytes: new Uint8Array(Buffer.from('${panic}')) })`,
+    );
+    const database = await openEmbedded({ dataDir: undefined, logger, onFatal: (error) => fatal.push(error), workerEntry });
+    const pending = await Promise.allSettled([
+      database.pool.query("SELECT 'fill up', $1::int", [1]),
+      // Several messages, each of which meets the fault.
+      database.pool.query('SELECT $1::int', [2]),
+    ]);
+    for (const outcome of pending) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'EmbeddedStoppedError' } });
+      expect(isDiskFull((outcome as PromiseRejectedResult).reason)).toBe(true);
+    }
+    expect(fatal).toMatchObject([
+      { message: expect.stringMatching(/PANIC No space left on device; make room on its disk/) as unknown },
+    ]);
     await database.close();
   });
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { BackendMessage } from 'pg-protocol/dist/messages.js';
+import { type BackendMessage, DatabaseError } from 'pg-protocol/dist/messages.js';
 import { Parser } from 'pg-protocol/dist/parser.js';
-import { EmbeddedStoppedError } from '../database-away.js';
+import { EmbeddedStoppedError, isDiskFull } from '../database-away.js';
 import { DatabaseOpenError } from '../database-open-error.js';
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from './embedded-protocol.js';
 
@@ -67,14 +67,21 @@ export class EmbeddedProcess {
   /** A session for one client. There is one backend behind all of them, so the pool has one client at a time. */
   session(): EmbeddedSession {
     let held: Uint8Array[] = [];
+    let failed = false;
     const execProtocolStream = async (bytes: Uint8Array): Promise<BackendMessage[]> => {
-      if (this.#stopped !== undefined) throw this.#stopped;
+      // The adapter passes every fault on, and the client listens until the first: the others would end the process.
+      if (failed) return [];
       // The serializer reuses its buffer, so what waits is copied.
       held.push(bytes.slice());
       if (heldBack.has(bytes[0] ?? 0)) return [];
       const request = Buffer.concat(held);
       held = [];
-      return parse(await this.#execute(request));
+      try {
+        return await this.#answer(request);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
     };
     // `open` has waited, and a rejected promise here would be left unhandled by the adapter.
     return { waitReady: Promise.resolve(), execProtocolStream };
@@ -92,6 +99,22 @@ export class EmbeddedProcess {
   abandon(reason: string): void {
     this.#stop(reason);
     void this.#worker.terminate();
+  }
+
+  /** Postgres itself has ended (PANIC: its log could not be written), though its thread goes on: it would never answer again. */
+  #endBecause(last: DatabaseError): EmbeddedStoppedError {
+    const advice = isDiskFull(last) ? '; make room on its disk, then start the server again' : '';
+    const error = this.#stop(`${last.severity} ${last.message}${advice}`, last);
+    void this.#worker.terminate();
+    return error;
+  }
+
+  async #answer(request: Uint8Array): Promise<BackendMessage[]> {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const messages = parse(await this.#execute(request));
+    const end = messages.find(endsSession);
+    if (end !== undefined) throw this.#endBecause(end);
+    return messages;
   }
 
   #execute(bytes: Uint8Array): Promise<Uint8Array> {
@@ -117,15 +140,21 @@ export class EmbeddedProcess {
     }
   }
 
-  #stop(reason: string): void {
-    if (this.#stopped !== undefined) return;
-    const error = new EmbeddedStoppedError(`the embedded database has stopped: ${reason}`);
+  #stop(reason: string, cause?: unknown): EmbeddedStoppedError {
+    if (this.#stopped !== undefined) return this.#stopped;
+    const error = new EmbeddedStoppedError(`the embedded database has stopped: ${reason}`, { cause });
     this.#stopped = error;
     for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
     if (this.#closing === undefined) this.#onStopped(error);
     else this.#closing();
+    return error;
   }
+}
+
+/** After these no ReadyForQuery comes. */
+function endsSession(message: BackendMessage): message is DatabaseError {
+  return message instanceof DatabaseError && (message.severity === 'PANIC' || message.severity === 'FATAL');
 }
 
 /** By pg's own parser, so that errors are pg's DatabaseError. */
