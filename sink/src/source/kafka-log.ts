@@ -25,6 +25,22 @@ export class FetchOffsetOutOfRange extends Error {
   }
 }
 
+/**
+ * The broker does not know a topic that was being read: it was deleted, and the next log under its name is another one. KafkaJS
+ * would go on in that one from where it was in the old one. For the name see above.
+ */
+export class FetchedTopicGone extends Error {
+  override readonly name = 'KafkaJSNotImplemented';
+  constructor() {
+    super('a topic is gone, or was made anew: reading begins again from the committed offsets');
+  }
+  static is(error: unknown): error is FetchedTopicGone {
+    return error instanceof FetchedTopicGone;
+  }
+}
+/** KafkaJS's text for the broker's UNKNOWN_TOPIC_OR_PARTITION. */
+const topicIsUnknown = 'This server does not host this topic-partition';
+
 /** Names of what KafkaJS may tell that is worth keeping; nothing else of an entry is logged (S10). */
 const kept = ['groupId', 'memberId', 'broker', 'topic', 'partition', 'error', 'retryCount', 'topics'] as const;
 
@@ -34,6 +50,7 @@ const kept = ['groupId', 'memberId', 'broker', 'topic', 'partition', 'error', 'r
  *
  * @throws FetchOffsetOutOfRange KafkaJS has no event for it: this line of its log is the only sign, and right after it the
  *   group's offset is overwritten with -1 or -2 (consumerGroup.js, recoverFromOffsetOutOfRange).
+ * @throws FetchedTopicGone for the same reason.
  */
 export function logKafkaEntry(logger: Logger, entry: KafkaLogEntry): void {
   const { log, label } = entry;
@@ -41,6 +58,7 @@ export function logKafkaEntry(logger: Logger, entry: KafkaLogEntry): void {
   if (log.message.startsWith('Offset out of range, resetting') && typeof topic === 'string') {
     throw new FetchOffsetOutOfRange(topic, Number(partition));
   }
+  if (log.message.startsWith('Response Fetch(') && log['error'] === topicIsUnknown) throw new FetchedTopicGone();
   const fields = Object.fromEntries(kept.filter((name) => log[name] !== undefined).map((name) => [name, log[name]]));
   const write = label === 'ERROR' ? 'warn' : 'debug';
   logger[write]({ kafka: entry.namespace, ...fields }, log.message);

@@ -3,7 +3,7 @@ import { FatalError } from '../errors/fatal-error.js';
 import { OutageError } from '../errors/outage-error.js';
 import { connectorSettings } from '../testing/connector-settings.js';
 import { isFenced, kafkaFault } from './kafka-faults.js';
-import { FetchOffsetOutOfRange, logKafkaEntry } from './kafka-log.js';
+import { FetchedTopicGone, FetchOffsetOutOfRange, logKafkaEntry } from './kafka-log.js';
 import { kafkaOptions, producerSettings } from './kafka-options.js';
 import { matchTopics } from './topic-match.js';
 
@@ -83,6 +83,12 @@ describe('the client’s log', () => {
     const message = 'Offset out of range, resetting to default offset';
     const entry = { namespace: 'ConsumerGroup', label: 'ERROR', log: { message, topic: 't', partition: 1 } };
     expect(() => logKafkaEntry(logger, entry)).toThrow(FetchOffsetOutOfRange);
+  });
+  it('S1: stops the client where a topic that it reads is gone', () => {
+    const log = { message: 'Response Fetch(key: 1, version: 11)', error: 'This server does not host this topic-partition' };
+    expect(() => logKafkaEntry(logger, { namespace: 'Connection', label: 'ERROR', log })).toThrow(FetchedTopicGone);
+    const metadata = { ...log, message: 'Response Metadata(key: 3, version: 6)' };
+    expect(() => logKafkaEntry(logger, { namespace: 'Connection', label: 'ERROR', log: metadata })).not.toThrow();
   });
   it('S10: keeps only what is known to hold no content', () => {
     const written: unknown[] = [];

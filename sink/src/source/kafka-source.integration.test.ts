@@ -187,6 +187,19 @@ describeWithKafka('a consumer group on a real broker', (broker) => {
     expect(await broker.committed(`connect-${name}`, topic)).toEqual(['4']);
   });
 
+  it('S1: a topic that is deleted and made again at once is read from its beginning', async () => {
+    const topic = await broker.topic('again');
+    await broker.sendRows(topic, 20);
+    const source = run({ name: broker.name('c'), topics: topic });
+    await until(() => source.records.length === 20, 'the old topic');
+    expect(await source.source.commit(source.generation, [{ topic, partition: 0, offset: 20n }])).toBe(true);
+    await broker.replaceTopic(topic, 60);
+    await until(() => source.records.length >= 60 && source.position === '60', 'the end of the new topic', 20_000);
+    expect(source.records.slice(20).map(({ offset }) => offset)).toEqual(
+      Array.from({ length: 60 }, (_, offset) => BigInt(offset)),
+    );
+  });
+
   it('waits for a topic that does not exist yet, and takes up those that come to match a regex later', async () => {
     const prefix = broker.name('later');
     const source = run({

@@ -1,10 +1,11 @@
 import { backoffMilliseconds, type Logger, sleep } from '@ossian/shared';
 import type { ConnectorSettings } from '../config/settings.js';
 import { FatalError } from '../errors/fatal-error.js';
+import { OutageError } from '../errors/outage-error.js';
 import { ConsumerSession } from './consumer-session.js';
 import { type Admin, createKafkaClient, type KafkaClient } from './kafka-client.js';
 import { kafkaFault } from './kafka-faults.js';
-import { FetchOffsetOutOfRange } from './kafka-log.js';
+import { FetchedTopicGone, FetchOffsetOutOfRange } from './kafka-log.js';
 import { readEndOffsets, readPartitionStates } from './kafka-offsets.js';
 import { kafkaOptions } from './kafka-options.js';
 import {
@@ -46,7 +47,8 @@ export class KafkaSource implements RecordSource {
           attempt = -1;
         } catch (error) {
           if (FetchOffsetOutOfRange.is(error)) this.#logger.warn(error.message);
-          else await this.#waitAfter(error, attempt, listener, signal);
+          else
+            await this.#waitAfter(FetchedTopicGone.is(error) ? new OutageError(error.message) : error, attempt, listener, signal);
         } finally {
           listener.revoked();
         }

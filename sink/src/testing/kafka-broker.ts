@@ -74,17 +74,17 @@ export class TestBroker {
     }));
     await this.send(topic, messages);
   }
+  /** Deletes a topic and, as soon as the broker lets it, makes it anew with so many rows. */
+  async replaceTopic(topic: string, rows: number): Promise<void> {
+    const admin = await this.admin();
+    await admin.deleteTopics({ topics: [topic] });
+    await persist(() => this.makeTopic(topic));
+    await persist(() => this.sendRows(topic, rows));
+  }
   /** Cuts the beginning of a log off. The broker refuses it for a moment after a write. */
   async deleteRecords(topic: string, before: string): Promise<void> {
     const admin = await this.admin();
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: before }] });
-      } catch (error) {
-        if (attempt === 20) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    }
+    await persist(() => admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: before }] }));
   }
   async committed(group: string, topic: string): Promise<(string | undefined)[]> {
     const states = await readPartitionStates(await this.admin(), group, [topic]);
@@ -95,5 +95,18 @@ export class TestBroker {
     await (await this.#producer)?.disconnect();
     this.#admin = undefined;
     this.#producer = undefined;
+  }
+}
+
+/** Tries again for a while. */
+async function persist(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (attempt === 20) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }
 }
