@@ -1,3 +1,4 @@
+export * from './busy-writers.js';
 export * from './compare-corpus-with-table.js';
 export * from './corpus.js';
 export * from './dead-letters.js';
@@ -12,3 +13,4 @@ export * from './server-process.js';
 export * from './sink-process.js';
 export * from './source.js';
 export * from './table-load.js';
+export * from './toasted-columns.js';
