@@ -100,6 +100,22 @@ describeEachDatabase('faults', (getDatabase) => {
     );
   });
 
+  it('says where a NUL character cannot be, instead of failing', async () => {
+    const cases: [string, string, unknown, number][] = [
+      ['GET', '/v1/corpora/kb/documents?source=%00', undefined, 400],
+      ['GET', '/v1/corpora/kb/documents/%00', undefined, 404],
+      ['GET', '/v1/corpora/kb/events?source=%00', undefined, 400],
+      ['DELETE', '/v1/corpora/kb/sources/%00', undefined, 400],
+      ['POST', '/v1/corpora/kb/progress', { source: '\0', connector: 'c', partitions: [], at: '2026-01-01T00:00:00Z' }, 400],
+      ['POST', '/v1/keys', { name: 'a\0', scopes: ['ask'] }, 400],
+    ];
+    for (const [method, path, body, status] of cases) {
+      const given = await app.request(method, path, body === undefined ? {} : { body });
+      expect({ path, body, status: given.status }).toEqual({ path, body, status });
+      if (status === 400) expect(given.json.detail).toMatch(/NUL character.*leave it out|0x00/);
+    }
+  });
+
   it('says which methods there are, and how to make a corpus', async () => {
     expect((await app.request('PATCH', '/v1/corpora/kb', { body: {} })).headers.get('allow')).toBe('GET, PUT, DELETE');
     const missing = await app.request('POST', '/v1/corpora/missing/events', { body: { events: [] } });

@@ -12,6 +12,7 @@ export function toProblemError(error: unknown): ProblemError {
   if (isDatabaseAway(error)) return away('database_unavailable', describeAway(error));
   if (code === '40P01' || code === '40001')
     return away('try_again', 'another request was in the way; nothing was written: send it again');
+  if (code === '22021' || code === '22P05') return notText();
   // Express itself: a path that is not percent-encoded as it should be, a broken content encoding.
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new ProblemError(status, 'invalid_request', 'the request cannot be read', { cause: error });
@@ -21,6 +22,10 @@ export function toProblemError(error: unknown): ProblemError {
 
 const away = (code: string, detail: string): ProblemError =>
   new ProblemError(503, code, detail, { headers: { 'Retry-After': '5' } });
+
+// Identities and texts of events are dealt with where they are read; this is a question, a filter, a name in a path.
+const notText = (): ProblemError =>
+  new ProblemError(400, 'invalid_request', 'the request holds a NUL character, which no stored text has: leave it out');
 
 const bodyProblems: Record<string, () => ProblemError> = {
   'entity.too.large': () => new ProblemError(413, 'body_too_large', 'the body is too large: send it in smaller parts'),

@@ -1,7 +1,7 @@
 import { backoffMilliseconds, type Logger, ProblemError, sleep } from '@ossian/shared';
 import { describeAway, isDatabaseAway } from '../storage/database-away.js';
 import { CommitLostError } from '../storage/database.js';
-import { isConflict, isDatabaseFault } from './ingest-errors.js';
+import { isConflict, isDatabaseFault, isDataFault } from './ingest-errors.js';
 
 const attempts = 10;
 const retryAfterSeconds = '2';
@@ -9,7 +9,8 @@ const retryAfterSeconds = '2';
 /**
  * Runs a transaction again where it stood in another's way (deadlock, serialization failure).
  *
- * @throws ProblemError 503 with Retry-After where the database cannot do it now, whatever its reason; the transaction was rolled back.
+ * @throws ProblemError 503 with Retry-After where the database cannot do it now, whatever its reason, or the database's own error where
+ *   the data is at fault; the transaction was rolled back.
  */
 export async function retryConflicts<T>(logger: Logger | undefined, run: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
@@ -21,6 +22,8 @@ export async function retryConflicts<T>(logger: Logger | undefined, run: () => P
         await sleep(backoffMilliseconds(attempt, 20, 1000));
         continue;
       }
+      // Nothing to wait for: what was asked cannot be stored.
+      if (isDataFault(error)) throw error;
       if (!isDatabaseFault(error) && !isDatabaseAway(error) && !CommitLostError.is(error) && !isConflict(error)) throw error;
       logger?.error({ err: error }, 'the database could not take it: answered 503');
       throw new ProblemError(503, 'database_unavailable', describeAway(error), {
