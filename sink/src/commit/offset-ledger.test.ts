@@ -9,6 +9,7 @@ describe('the ledger of a partition', () => {
     third.end();
     expect(ledger.committable).toBe(5n);
     expect(ledger.open).toBe(3);
+    expect(ledger.unended).toBe(1);
     first.end();
     expect(ledger.committable).toBe(8n);
     expect(ledger.open).toBe(0);

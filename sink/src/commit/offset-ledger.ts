@@ -51,6 +51,14 @@ export class OffsetLedger {
     return this.#entries.length - this.#first;
   }
 
+  /** How many of the records that were received have not ended: those after them that have are not among them. */
+  get unended(): number {
+    this.#passEnded();
+    let count = 0;
+    for (let index = this.#first; index < this.#entries.length; index += 1) if (this.#entries[index]?.ended === false) count += 1;
+    return count;
+  }
+
   #passEnded(): void {
     while (this.#entries[this.#first]?.ended === true) this.#first += 1;
     // Cut off now and then, not at each record: shifting an array costs its length.

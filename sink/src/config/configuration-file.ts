@@ -33,7 +33,11 @@ export function readConfigurationFile({ path, text }: ConfigurationFile): Config
 
 /** The last of several equal keys would count in Java, silently; two values for one key are more likely a slip. */
 function readProperties(text: string): ConfigurationEntries {
-  const properties = new Properties(text);
+  const properties = parseProperties(text);
+  if (properties === undefined) {
+    const message = 'The file has a "\\u" that four hexadecimal digits do not follow: write a backslash as "\\\\".';
+    return { entries: new Map(), faults: [{ key: undefined, message }], readable: false };
+  }
   const faults = properties
     .getKeyCollisions()
     .filter(({ nodes }) => nodes.some((node) => node.value !== nodes[0]?.value))
@@ -42,6 +46,15 @@ function readProperties(text: string): ConfigurationEntries {
       return { key, message: `${key} has different values in lines ${lines}: keep one of them.` };
     });
   return { entries: new Map(properties.getProperties().map(({ key, value }) => [key, value])), faults, readable: true };
+}
+
+/** The parser throws at a malformed Unicode escape alone. */
+function parseProperties(text: string): Properties | undefined {
+  try {
+    return new Properties(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function readJson(path: string, text: string): ConfigurationEntries {

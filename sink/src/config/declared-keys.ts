@@ -1,4 +1,5 @@
 import type { ConfigKey } from './config-key.js';
+import { consumerKeys } from './keys/consumer-keys.js';
 import { connectorKeys } from './keys/connector-keys.js';
 import { chainKeys, converterKeys } from './keys/converter-keys.js';
 import { mappingKeys } from './keys/mapping-keys.js';
@@ -13,6 +14,7 @@ export const declaredKeys: readonly ConfigKey<unknown>[] = [
   keyConverterKeys,
   valueConverterKeys,
   chainKeys,
+  consumerKeys,
 ].flatMap((keys) => Object.values(keys) as ConfigKey<unknown>[]);
 
 export const declaredNames: ReadonlySet<string> = new Set(declaredKeys.map((key) => key.name));

@@ -308,11 +308,25 @@ describe('S9: contradictory or undefined configuration does not start', () => {
     ['a placeholder of odd hex', { 'ossian.unavailable.value.placeholder': 'hex:abc' }, /hexadecimal/],
     ['a secret that is not set', { 'ossian.api.key': '${env:OSSIAN_KEY}' }, /environment variable OSSIAN_KEY/],
     ['a secret file that is not there', { 'ossian.api.key': '${file:/nowhere/key}' }, /file \/nowhere\/key.*ENOENT/],
+    ['a reference within a reference', { 'ossian.api.key': '${env:A_${env:B}}' }, /cannot stand within another/],
+    ['a Kafka key that is none', { 'consumer.override.fetch.max.wait.ms': 'x' }, /fetch\.max\.wait\.ms must be a whole number/],
     ['a provider that is not known', { 'ossian.api.key': '${vault:a:b}' }, /provider "vault"/],
   ])('%s', (_title, changes, message) => {
     const faults = faultsOf(() => load(changes));
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(message);
+  });
+
+  it('a malformed escape in a properties file, be it the connector or one with secrets', () => {
+    const malformed = 'name=x\nossian.api.key=\\u12\n';
+    expect(faultsOf(() => loadConnector({ path: 'x.properties', text: malformed }))).toEqual([
+      expect.stringContaining('four hexadecimal digits'),
+    ]);
+    const path = join(folder, 'malformed.properties');
+    writeFileSync(path, 'key=hush\\uZZ\n');
+    expect(faultsOf(() => load({ 'ossian.api.key': `\${file:${path}:key}` }))).toEqual([
+      expect.stringMatching(/^(?!.*hush).*malformed/),
+    ]);
   });
 
   it('every fault is told at once', () => {

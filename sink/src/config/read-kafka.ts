@@ -1,4 +1,5 @@
 import type { Configuration } from './configuration.js';
+import { consumerKeys } from './keys/consumer-keys.js';
 import { connectorKeys } from './keys/connector-keys.js';
 import { kafkaClientKeys } from './keys/kafka-client-keys.js';
 import { concealSecrets, concealing } from './secrets.js';
@@ -13,6 +14,8 @@ export function readKafka(configuration: Configuration, required: boolean): Kafk
       'bootstrap.servers is missing: name the Kafka brokers, host:port, separated by commas.',
     );
   }
+  // Read for their faults; the client's side takes them in Kafka's spelling.
+  for (const key of Object.values(consumerKeys)) configuration.get<unknown>(key);
   const withPrefix = (prefix: string): Record<string, string> =>
     Object.fromEntries(
       [...configuration.entries]

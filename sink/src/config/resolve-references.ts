@@ -34,6 +34,8 @@ function readReference(
   environment: Environment,
 ): { text: string } | { fault: string } {
   if (provider === 'env') {
+    if (path !== undefined)
+      return { fault: 'names an environment variable with a ":": one reference cannot stand within another' };
     const value = environment[key];
     if (value !== undefined && value !== '') return { text: value };
     return { fault: `needs the environment variable ${key}, which is not set: set it before the start` };
@@ -51,6 +53,16 @@ function readWhole(path: string): { text: string } | { fault: string } {
 function readKey(path: string, key: string): { text: string } | { fault: string } {
   const file = readWhole(path);
   if ('fault' in file) return file;
-  const value = getProperties(file.text)[key];
+  const value = readProperty(file.text, key);
+  if (value === null) return { fault: `needs the key ${key} in the file ${path}, which has a malformed \\u escape` };
   return value === undefined ? { fault: `needs the key ${key} in the file ${path}, which has none` } : { text: value };
+}
+
+/** null where the text is not in the form of java.util.Properties: only `\uXXXX` can be malformed. */
+function readProperty(text: string, key: string): string | undefined | null {
+  try {
+    return getProperties(text)[key];
+  } catch {
+    return null;
+  }
 }

@@ -11,6 +11,9 @@ const refused = new Set([
   'ILLEGAL_SASL_STATE',
 ]);
 
+/** What the broker will not take as it is configured. */
+const misconfigured = new Set(['INVALID_SESSION_TIMEOUT', 'INCONSISTENT_GROUP_PROTOCOL', 'INVALID_GROUP_ID']);
+
 /** The group has moved on: what was asked belongs to an older generation. */
 const fenced = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'REBALANCE_IN_PROGRESS', 'FENCED_INSTANCE_ID']);
 
@@ -26,6 +29,12 @@ export function kafkaFault(error: unknown, brokers: readonly string[]): OutageEr
   const where = brokers.join(',');
   if (chain.some((cause) => refused.has(typeOf(cause)) || nameOf(cause) === 'KafkaJSSASLAuthenticationError')) {
     return new FatalError('kafka_refused', `Kafka at ${where} refuses us: ${message}; correct sasl.* or the access rights`, {
+      cause: error,
+    });
+  }
+  if (chain.some((cause) => misconfigured.has(typeOf(cause)))) {
+    const remedy = 'correct consumer.override.session.timeout.ms or group.id';
+    return new FatalError('kafka_configuration', `Kafka at ${where} does not take the consumer: ${message}; ${remedy}`, {
       cause: error,
     });
   }

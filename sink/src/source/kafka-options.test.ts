@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { consumerKeys } from '../config/keys/consumer-keys.js';
 import { FatalError } from '../errors/fatal-error.js';
 import { OutageError } from '../errors/outage-error.js';
 import { connectorSettings } from '../testing/connector-settings.js';
@@ -29,6 +30,23 @@ describe('Kafka’s own spelling', () => {
       }),
     ).toMatchObject({ groupId: 'mine', reset: 'latest', consumer: { sessionTimeout: 6_000, maxBytesPerPartition: 2_000_000 } });
   });
+  it('has the defaults that the configuration reference tells', () => {
+    const { metadataMaxAge, reset, consumer } = options({});
+    const told = Object.fromEntries(Object.values(consumerKeys).map((key) => [key.name, key.default]));
+    const of = (name: string): string | undefined => told[`consumer.override.${name}`];
+    expect(String(metadataMaxAge)).toBe(of('metadata.max.age.ms'));
+    expect(reset).toBe(of('auto.offset.reset'));
+    expect(consumer.readUncommitted ? 'read_uncommitted' : 'read_committed').toBe(of('isolation.level'));
+    expect(Object.fromEntries(Object.entries(consumer).map(([name, value]) => [name, String(value)]))).toMatchObject({
+      sessionTimeout: of('session.timeout.ms'),
+      heartbeatInterval: of('heartbeat.interval.ms'),
+      rebalanceTimeout: of('max.poll.interval.ms'),
+      maxWaitTimeInMs: of('fetch.max.wait.ms'),
+      minBytes: of('fetch.min.bytes'),
+      maxBytes: of('fetch.max.bytes'),
+      maxBytesPerPartition: of('max.partition.fetch.bytes'),
+    });
+  });
   it('takes user and password out of sasl.jaas.config, quotes and escapes included', () => {
     const module = 'org.apache.kafka.common.security.scram.ScramLoginModule required';
     const sasl = options({
@@ -42,7 +60,7 @@ describe('Kafka’s own spelling', () => {
   it.each([
     [{ 'security.protocol': 'SASL_PLAINTEXT' }, 'sasl.jaas.config'],
     [{ 'security.protocol': 'SSL', 'ssl.truststore.location': '/x.jks' }, 'must be PEM'],
-    [{ 'consumer.override.session.timeout.ms': 'soon' }, 'session.timeout.ms is not a whole number'],
+    [{ 'consumer.override.session.timeout.ms': 'soon' }, 'session.timeout.ms must be a whole number'],
   ])('S9: does not start with %j', (changes, message) => {
     expect(() => options(changes)).toThrow(message);
   });
@@ -63,6 +81,11 @@ describe('faults of the client', () => {
       expect(FatalError.is(kafkaFault(new Error('outer', { cause: fault(type) }), ['b:9092']))).toBe(true);
     },
   );
+  it('S9: a session that the broker does not take ends the task, and names the key', () => {
+    const ended = kafkaFault(fault('INVALID_SESSION_TIMEOUT'), ['b:9092']);
+    expect(FatalError.is(ended)).toBe(true);
+    expect(ended.message).toContain('consumer.override.session.timeout.ms');
+  });
   it.each(['LEADER_NOT_AVAILABLE', 'NOT_COORDINATOR_FOR_GROUP', ''])(
     'S5: %s is an outage, in one line with the broker',
     (type) => {

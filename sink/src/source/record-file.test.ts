@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeError } from '@ossian/shared';
 import type { ConsumedRecord } from '../record/consumed-record.js';
 import { parseRecordLine, readRecordFiles } from './record-file.js';
 
@@ -54,7 +55,19 @@ describe('a line of a record file', () => {
     expect(() => parseRecordLine(line, 'notes.jsonl:12')).toThrow(message);
   });
   it('S10: an error never quotes the content of a broken line', () => {
-    expect(() => parseRecordLine('{"topic":"t","payload":secret}', 'f:1')).not.toThrow(/secret/);
+    const lines = ['{"topic":"t","payload":secret}', 'secret', '{"topic":"secret" x}'];
+    for (const line of lines) {
+      const thrown = (() => {
+        try {
+          return parseRecordLine(line, 'f:1');
+        } catch (error) {
+          return error;
+        }
+      })();
+      // As it is logged: with everything that caused it.
+      expect(JSON.stringify(describeError(thrown))).toContain('not a line of JSON');
+      expect(JSON.stringify(describeError(thrown))).not.toContain('secret');
+    }
   });
 });
 
@@ -86,6 +99,21 @@ describe('record files', () => {
     const path = join(folder, 'separator.jsonl');
     await writeFile(path, '{"topic":"t","offset":1,"payload":"a\u2028b"}');
     expect((await collect([path])).map(({ value }) => text(value))).toEqual(['a\u2028b']);
+  });
+  it('in which something is not UTF-8 are refused: nothing is replaced silently', async () => {
+    const path = join(folder, 'latin.jsonl');
+    await writeFile(
+      path,
+      Buffer.from('{"topic":"t","offset":1,"payload":"\u00fc"}\n{"topic":"t","offset":2,"payload":"\u00fc"}', 'latin1'),
+    );
+    await expect(collect([path])).rejects.toThrow(`${path}:1: not UTF-8`);
+  });
+  it('may have lines longer than what is read at once, with characters across the borders', async () => {
+    const path = join(folder, 'long.jsonl');
+    const long = `a${'\u20ac'.repeat(100_000)}`;
+    const line = (offset: number) => JSON.stringify({ topic: 't', offset, payload: long });
+    await writeFile(path, `${line(1)}\r\n${line(2)}`);
+    expect((await collect([path])).map(({ value }) => text(value))).toEqual([long, long]);
   });
   it('that cannot be read or parsed name the file and the line', async () => {
     await expect(collect([join(folder, 'none.jsonl')])).rejects.toThrow(/none\.jsonl.*ENOENT/);

@@ -46,8 +46,9 @@ function comesBefore(a: ConsumedRecord, b: ConsumedRecord): boolean {
 async function* readRecordFile(path: string): AsyncGenerator<ConsumedRecord, undefined> {
   let number = 0;
   try {
-    for await (const line of readLines(path)) {
+    for await (const bytes of readLines(path)) {
       number += 1;
+      const line = decodeLine(bytes, `${path}:${number}`);
       // A byte order mark is what some editors leave at the start of a file.
       const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
       if (text.trim() !== '') yield parseRecordLine(text, `${path}:${number}`);
@@ -60,16 +61,30 @@ async function* readRecordFile(path: string): AsyncGenerator<ConsumedRecord, und
   return undefined;
 }
 
-/** Not node:readline: it also ends a line at U+2028 and U+2029, which may stand unescaped in JSON. */
-async function* readLines(path: string): AsyncGenerator<string> {
-  let rest = '';
-  for await (const chunk of createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>) {
-    const lines = chunk.split('\n');
-    lines[0] = rest + (lines[0] ?? '');
-    rest = lines.pop() ?? '';
-    yield* lines;
+/** Lines as bytes: a character that is not UTF-8 is found by whoever decodes them, and none is replaced silently. */
+async function* readLines(path: string): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = [];
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      yield Buffer.concat([...rest, chunk.subarray(start, end)]);
+      rest = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
   }
-  yield rest;
+  yield Buffer.concat(rest);
+}
+
+const lineFeed = 10;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decodeLine(bytes: Buffer, where: string): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new FatalError('record_file', `${where}: not UTF-8 text; write such bytes as "payload_b64" or "key_b64"`);
+  }
 }
 
 const numberFields = ['partition', 'offset', 'ts', 'timestamp'] as const;
@@ -80,16 +95,16 @@ function hasRoundedNumber(json: Record<string, unknown>): boolean {
 
 /** Parses one line of a record file. `where` (file:line) stands in errors. */
 export function parseRecordLine(line: string, where: string): ConsumedRecord {
-  const fault = (what: string, cause?: unknown): FatalError =>
-    new FatalError('record_file', `${where}: ${what}; record files are JSON Lines as \`kcat -C -J\` prints them`, { cause });
+  const fault = (what: string): FatalError =>
+    new FatalError('record_file', `${where}: ${what}; record files are JSON Lines as \`kcat -C -J\` prints them`);
   let json: unknown;
   try {
     json = JSON.parse(line);
     // Only a number past 2^53 needs the parser that keeps its exact text, which is slower.
     if (isObject(json) && hasRoundedNumber(json)) json = parse(line);
-  } catch (error) {
-    // The parser's message may quote the line: it stays in the cause, content is not for logs.
-    throw fault('not a line of JSON', error);
+  } catch {
+    // Without its cause: the parser's message may quote the line, and content is not for logs.
+    throw fault('not a line of JSON');
   }
   if (!isObject(json)) throw fault('not a JSON object');
   const { topic } = json;

@@ -110,7 +110,8 @@ async function reportBad(ports: SettlePorts, bad: readonly BadRecord[], stop: Ab
     for (const { item, error } of bad) logBadRecord(logger, item.record, error, options);
   }
   if (deadLetters === undefined) return;
-  const letters = bad.map(({ item, error }) => deadLetter(item.record, error, ports.reporter));
+  const reporter = settings.tolerance.deadLetterContextHeaders ? ports.reporter : undefined;
+  const letters = bad.map(({ item, error }) => deadLetter(item.record, error, reporter));
   const first = bad[0]?.item.record;
   if (first === undefined) return;
   for (let attempt = 0; ; attempt += 1) {

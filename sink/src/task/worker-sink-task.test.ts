@@ -173,6 +173,16 @@ describe('a task', () => {
     expect((await ended).counts).toMatchObject({ consumed: 3, delivered: 2, dead_lettered: 1 });
   });
 
+  it('a dead letter has no other headers than the record where the context headers are switched off', async () => {
+    const { task, source, deadLetters, ended } = startTask({ ...dlq, 'errors.deadletterqueue.context.headers.enable': 'false' });
+    source.assign(...partitions(1));
+    source.give([poison(0, { headers: [{ name: 'own', value: null }] })]);
+    await until(() => deadLetters.letters.length === 1, 'a letter');
+    expect(deadLetters.letters[0]?.headers).toEqual([{ name: 'own', value: null }]);
+    task.stop();
+    await ended;
+  });
+
   it('S1: while the DLQ is away the record is held, and the status says so', async () => {
     const { task, source, deadLetters, ended } = startTask(dlq);
     deadLetters.faults = Array.from({ length: 1_000 }, () => new OutageError('Kafka cannot be reached'));
@@ -267,6 +277,14 @@ describe('a task', () => {
     // The source gives everything back once more as it leaves the group: that counts once.
     expect((await ended).counts).toMatchObject({ consumed: 0, delivered: 0 });
     expect(source.commits).toEqual([]);
+  });
+
+  it('counts a record that has ended behind one that has not: each that was consumed has ended in one way', async () => {
+    backend.always = () => misbehaviours.problem(404, 'corpus_not_found');
+    const { source, ended } = startTask();
+    source.assign(...partitions(1));
+    source.give([row(0, 'a'), row(1, null, { key: null, value: null }), row(2, null, { key: null, value: null })]);
+    expect((await ended).counts).toMatchObject({ consumed: 2, delivered: 0, ignored: 2 });
   });
 
   it('paused delivers nothing; resumed goes on', async () => {

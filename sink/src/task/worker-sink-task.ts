@@ -159,7 +159,7 @@ export class WorkerSinkTask {
   #giveBack(): void {
     if (this.#assignment.stop.aborted) return; // once: at its end a source revokes what the task has given back already
     this.#assignment.fence();
-    this.#counts.givenBack(this.#assignment.works.reduce((total, work) => total + work.ledger.open, 0));
+    this.#counts.givenBack(this.#assignment.works.reduce((total, work) => total + work.ledger.unended, 0));
     for (const work of this.#assignment.works) this.#waits.clear(work.name);
   }
 

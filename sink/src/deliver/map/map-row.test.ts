@@ -17,6 +17,10 @@ const documentOf = (after: string, settings: Partial<MappingSettings> = {}) => {
 const two = { textFields: ['a', 'b'] };
 
 describe('S8: blanked rows and rows that lack columns', () => {
+  it('a row of a topic without any configured text column is refused, and removes nothing', () => {
+    const refusal = refusalOf(recordOf('{"id":1}', envelopeOf('{"a":"text"}')), { textFields: [] });
+    expect(refusal).toMatchObject({ code: 'columns_missing', identity: { key: 'id=1' } });
+  });
   it.each(['null', '""', '"  \\n\\t"', '"\u00a0"', '[]', '[null]'])(
     'a row whose every text column is empty (%s) is removed',
     (empty) => {

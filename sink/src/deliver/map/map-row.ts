@@ -21,6 +21,7 @@ interface EventFrame {
  */
 export function mapRow(row: Row, { id, position }: EventFrame, settings: MappingSettings): MappedRecord {
   const sections = settings.textFields.map((name) => readSection(row, name));
+  if (sections.length === 0) throw noTextFields(row);
   if (sections.every((section) => 'state' in section && section.state === 'empty')) {
     return {
       kind: 'event',
@@ -64,6 +65,16 @@ function readSection(row: Row, name: string): Section {
   if (column.state !== 'present') return { name, state: column.state };
   const text = readableText(column.value, column.schema);
   return text.trim() === '' ? { name, state: 'empty' } : { name, text };
+}
+
+/** A topic of which nothing is configured, e.g. one in a record file that the connector does not read: no blanked row. */
+function noTextFields(row: Row): RecordError {
+  return new RecordError(
+    'columns_missing',
+    'TASK_PUT',
+    'No text column is configured for the topic. Nothing was removed: name its columns in ossian.text.fields, or as ossian.topic.<topic>.text.fields.',
+    { identity: row.identity },
+  );
 }
 
 function columnsMissing(row: Row, sections: readonly Section[]): RecordError {

@@ -12,8 +12,11 @@ export interface Reporter {
  * context headers after the record's own (org.apache.kafka.connect.runtime.errors.DeadLetterQueueReporter: every value is
  * text in UTF-8), with two of ours: the stable code, and the original timestamp, which a topic may replace
  * (message.timestamp.type=LogAppendTime).
+ *
+ * @param reporter undefined where `errors.deadletterqueue.context.headers.enable` is false: the record goes as it was.
  */
-export function deadLetter(record: ConsumedRecord, error: RecordError, reporter: Reporter): ConsumedRecord {
+export function deadLetter(record: ConsumedRecord, error: RecordError, reporter: Reporter | undefined): ConsumedRecord {
+  if (reporter === undefined) return record;
   const context: [name: string, value: string][] = [
     ['__connect.errors.topic', record.topic],
     ['__connect.errors.partition', String(record.partition)],
