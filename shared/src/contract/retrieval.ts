@@ -2,26 +2,46 @@ import { z } from 'zod';
 import type { Problem } from '../problem.js';
 import { limit } from './primitives.js';
 
-/** Metadata filter: a value, or operators over it; all entries must hold. */
-export const filterSchema = z.record(
+/** A filter becomes one statement, and every condition costs its planner time and memory, whoever sends it. */
+const mostConditions = 100;
+const mostMembers = 1000;
+
+const scalar = z.union([z.string(), z.boolean(), z.null()]);
+const conditionSchema = z.union([
   z.string(),
-  z.union([
-    z.string(),
-    z.boolean(),
-    z.null(),
-    z.strictObject({
-      $eq: z.union([z.string(), z.boolean(), z.null()]).optional(),
-      $ne: z.union([z.string(), z.boolean(), z.null()]).optional(),
-      $in: z.array(z.union([z.string(), z.boolean(), z.null()])).optional(),
-      $gt: z.string().optional(),
-      $gte: z.string().optional(),
-      $lt: z.string().optional(),
-      $lte: z.string().optional(),
-      $exists: z.boolean().optional(),
-    }),
-  ]),
-);
+  z.boolean(),
+  z.null(),
+  z.strictObject({
+    $eq: scalar.optional(),
+    $ne: scalar.optional(),
+    $in: z.array(scalar).optional(),
+    $gt: z.string().optional(),
+    $gte: z.string().optional(),
+    $lt: z.string().optional(),
+    $lte: z.string().optional(),
+    $exists: z.boolean().optional(),
+  }),
+]);
+
+/** Metadata filter: a value, or operators over it; all entries must hold. At most 100 conditions, and 1,000 values of `$in` in all. */
+export const filterSchema = z
+  .record(z.string(), conditionSchema)
+  .refine((filter) => operatorsOf(filter).reduce((sum, [, operators]) => sum + operators, 0) <= mostConditions, {
+    error: `a filter may have at most ${mostConditions} conditions`,
+  })
+  .refine((filter) => operatorsOf(filter).reduce((sum, [members]) => sum + members, 0) <= mostMembers, {
+    error: `a filter may name at most ${mostMembers} values with $in`,
+  });
 export type Filter = z.infer<typeof filterSchema>;
+
+/** Of each entry: how many values its `$in` names, and how many conditions it is. */
+function operatorsOf(filter: Record<string, z.infer<typeof conditionSchema>>): [number, number][] {
+  return Object.values(filter).map((condition) =>
+    condition === null || typeof condition !== 'object'
+      ? [0, 1]
+      : [condition.$in?.length ?? 0, Math.max(1, Object.keys(condition).length)],
+  );
+}
 
 const readers = z.array(z.string().min(1).max(1024)).max(1000);
 
