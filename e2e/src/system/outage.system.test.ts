@@ -18,7 +18,7 @@ const mapping = { table: 'articles', textFields: ['body'], titleField: 'title' }
 const sessionTimeout = 3_000;
 const config = {
   ...{ 'ossian.text.fields': 'body', 'ossian.title.field': 'title' },
-  'retry.backoff.max.ms': '10000', // longer than what is asked for by Retry-After
+  'retry.backoff.max.ms': '6000', // no shorter than what is asked for by Retry-After
   'consumer.override.session.timeout.ms': String(sessionTimeout),
   'consumer.override.heartbeat.interval.ms': '500',
 };
