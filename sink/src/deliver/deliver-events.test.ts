@@ -145,6 +145,15 @@ describe('waits', () => {
 });
 
 describe('answers that are not the backend’s', () => {
+  it('S5: foreign answers with an outage between them are not for five minutes on end', async () => {
+    // The longest wait is 10 s: 25 of each kind are more than four minutes.
+    const { ports, settled } = setUp((_ids, request) => {
+      if (request > 75) return undefined;
+      return request > 25 && request <= 50 ? problem(503) : new ForeignAnswer(404, 'text/html', '10');
+    });
+    await deliverEvents(ports, items(1));
+    expect(settled).toHaveLength(1);
+  });
   it('S5: fail the task after 5 minutes, and settle nothing', async () => {
     const { ports, settled, waits } = setUp(() => new ForeignAnswer(400, 'text/html', null));
     await expect(deliverEvents(ports, items(3))).rejects.toMatchObject({ code: 'foreign_answers' });

