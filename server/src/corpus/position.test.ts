@@ -148,5 +148,7 @@ describe('timeOfEvent', () => {
     expect(timeOfEvent(sent, arrival)).toEqual(new Date(2000));
     expect(timeOfEvent(undefined, arrival)).toBe(arrival);
     expect(timeOfEvent({ ...sent, source_timestamp: '-1', timestamp: '8640000000000001' }, arrival)).toBe(arrival);
+    expect(timeOfEvent({ ...sent, source_timestamp: '253402300799999' }, arrival).toISOString()).toBe('9999-12-31T23:59:59.999Z');
+    expect(timeOfEvent({ ...sent, source_timestamp: '253402300800000' }, arrival)).toEqual(new Date(2000));
   });
 });

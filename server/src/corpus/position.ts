@@ -84,8 +84,8 @@ export function advancePosition(event: StoredPosition | null, remembered: Stored
   return { ...event, sourcePosition: remembered.sourcePosition, sourceTimestamp: remembered.sourceTimestamp };
 }
 
-/** The latest time that a Date can hold. */
-const latestTime = 8_640_000_000_000_000n;
+/** The end of the year 9999: beyond, Date writes a form that Postgres does not read. Microseconds sent as milliseconds are beyond it. */
+const latestTime = 253_402_300_799_999n;
 
 /**
  * Since when a document is behind its row: the event's source timestamp, else its record timestamp, else its arrival. A time that no

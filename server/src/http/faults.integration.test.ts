@@ -4,7 +4,7 @@ import { type Answer, describeError, ProblemError } from '@ossian/shared';
 import { pino } from 'pino';
 import type { AppDependencies } from '../app.js';
 import type { Database } from '../storage/database.js';
-import { bootstrapKey, startTestApp, type TestApp } from '../testing/test-app.js';
+import { bootstrapKey, startTestApp, type TestAnswer, type TestApp } from '../testing/test-app.js';
 import { describeEachDatabase } from '../testing/test-databases.js';
 
 const answer: Answer = {
@@ -116,6 +116,21 @@ describeEachDatabase('faults', (getDatabase) => {
     }
   });
 
+  it('refuses a body that is not UTF-8: two keys that differ in such a byte would become one', async () => {
+    const [start, end] = ['{"events":[{"id":"e","op":"delete","document":{"source":"s","key":"', '"}}]}'].map((text) =>
+      Buffer.from(text),
+    );
+    const send = (key: Buffer): Promise<TestAnswer> =>
+      app.request('POST', '/v1/corpora/kb/events', { body: Buffer.concat([start!, key, end!]) });
+    for (const byte of [0xfe, 0xff]) {
+      expect(await send(Buffer.from([byte]))).toMatchObject({
+        status: 400,
+        json: { code: 'not_json', detail: expect.stringContaining('UTF-8') },
+      });
+    }
+    expect(await send(Buffer.from('é'))).toMatchObject({ status: 200, json: { results: [{ outcome: 'unchanged' }] } });
+  });
+
   it('says which methods there are, and how to make a corpus', async () => {
     expect((await app.request('PATCH', '/v1/corpora/kb', { body: {} })).headers.get('allow')).toBe('GET, PUT, DELETE');
     const missing = await app.request('POST', '/v1/corpora/missing/events', { body: { events: [] } });
@@ -222,10 +237,12 @@ describeEachDatabase('faults', (getDatabase) => {
     await app.request('POST', '/v1/corpora/kb/events', { body: { events: [upsert('event-secret-4713')] } });
     await app.request('GET', '/v1/corpora/kb/documents?source=query-secret-4714');
     await app.request('GET', '/v1/corpora/kb', { key: 'osk_key-secret-4715' });
+    await app.request('DELETE', '/v1/keys/osk_key-secret-4716');
     const log = logged.join('');
     expect(log).toContain('SQLSTATE 22P02');
     expect(log).toContain(failed.headers.get('x-request-id'));
     expect(log).toContain('"path":"/v1/corpora/kb/documents"');
+    expect(log).toContain('"path":"/v1/keys/osk_…"');
     expect(log).not.toContain(bootstrapKey);
     expect(log).not.toMatch(/secret-47/);
   });

@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { corpusName, ProblemError } from '@ossian/shared';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Authenticate } from '../auth/authenticate.js';
 import { allowsCorpus, type Caller, requireScope, unlimitedAdmin } from '../auth/caller.js';
 import type { CorpusReference } from '../corpus/scope.js';
+import { notUtf8 } from './problem-response.js';
 import type { Route } from './route.js';
 
 export interface MountOptions {
@@ -25,8 +27,13 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
 function handlers(route: Route, options: MountOptions): RequestHandler[] {
   const limit = route.bodyLimit;
   // Any content type: a body is JSON or is refused as not being it.
-  const body = limit === undefined ? [] : [express.json({ limit, type: () => true, strict: false })];
+  const body = limit === undefined ? [] : [express.json({ limit, type: () => true, strict: false, verify: refuseBrokenText })];
   return [admit(route, options), ...body, run(route)];
+}
+
+/** Bytes that are no UTF-8 would become U+FFFD when they are decoded, and two keys that differ in them one. */
+function refuseBrokenText(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
+  if (encoding === 'utf-8' && !isUtf8(body)) throw Object.assign(new TypeError('the body is not UTF-8'), { type: notUtf8 });
 }
 
 function admit(route: Route, options: MountOptions): RequestHandler {

@@ -27,9 +27,13 @@ const away = (code: string, detail: string): ProblemError =>
 const notText = (): ProblemError =>
   new ProblemError(400, 'invalid_request', 'the request holds a NUL character, which no stored text has: leave it out');
 
+/** The `type` of the error that a body gets which is not the text that it says it is. */
+export const notUtf8 = 'entity.not.utf8';
+
 const bodyProblems: Record<string, () => ProblemError> = {
   'entity.too.large': () => new ProblemError(413, 'body_too_large', 'the body is too large: send it in smaller parts'),
   'entity.parse.failed': () => new ProblemError(400, 'not_json', 'the body is not JSON'),
+  [notUtf8]: () => new ProblemError(400, 'not_json', 'the body is not JSON, since it is not UTF-8: encode its text so'),
   'request.size.invalid': () => new ProblemError(400, 'invalid_request', 'the body is not as long as Content-Length says'),
   'request.aborted': () => new ProblemError(400, 'request_aborted', 'the body did not arrive whole'),
   'charset.unsupported': () => new ProblemError(415, 'unsupported_encoding', 'the body must be JSON in UTF-8'),

@@ -18,7 +18,7 @@ export function logRequests(logger: Logger): RequestHandler {
         {
           request_id: requestId,
           method: request.method,
-          path: request.path,
+          path: withoutKeys(request.path),
           status: response.statusCode,
           milliseconds,
           ...(keyId === undefined ? {} : { key: keyId }),
@@ -30,4 +30,9 @@ export function logRequests(logger: Logger): RequestHandler {
     });
     next();
   };
+}
+
+/** A key that was taken for a key's id, as in `DELETE /v1/keys/osk_…`, is a secret still. */
+function withoutKeys(path: string): string {
+  return path.replace(/osk_[^/]+/g, 'osk_…');
 }

@@ -24,7 +24,7 @@ export interface TestAnswer {
 export interface TestRequest {
   /** Bearer key; the bootstrap key by default, null for none. */
   readonly key?: string | null;
-  /** Text is sent as it is, anything else as JSON. */
+  /** Text and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
@@ -98,7 +98,7 @@ async function send(method: string, url: string, options: TestRequest): Promise<
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...options.headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
   const text = await response.text();
