@@ -85,6 +85,49 @@ describeWithKafka('the dead letter topic on a real broker', (broker) => {
     );
   });
 
+  const heavy = (size: number, key: string | null = 'k'): ConsumedRecord => ({
+    ...bad,
+    key: key === null ? null : Buffer.from(key),
+    value: new Uint8Array(size),
+    headers: [],
+  });
+  const make = async (config: Record<string, string>): Promise<{ topic: string; queue: KafkaDeadLetterQueue }> => {
+    const topic = broker.name('dlq');
+    const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
+    await (await broker.admin()).createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 1, configEntries }] });
+    return { topic, queue: new KafkaDeadLetterQueue(settingsFor(broker.address, topic, '1'), topic, logger) };
+  };
+
+  it('takes letters that are over its limit together and not alone, and refuses a single one with the remedy', async () => {
+    const { topic, queue } = await make({ 'max.message.bytes': '100000', 'retention.ms': '-1' });
+    await queue.write(Array.from({ length: 20 }, () => heavy(30_000)));
+    expect(await (await broker.admin()).fetchTopicOffsets(topic)).toMatchObject([{ high: '20' }]);
+    await expect(queue.write([heavy(200_000)])).rejects.toThrow(/over the topic's max\.message\.bytes; raise it/);
+    await queue.close();
+  });
+
+  it('is made anew where it was deleted meanwhile', async () => {
+    const { topic, queue } = await make({ 'retention.ms': '-1' });
+    await queue.write([bad]);
+    await (await broker.admin()).deleteTopics({ topics: [topic] });
+    const written = (): Promise<boolean> =>
+      queue.write([bad]).then(
+        () => true,
+        (fault: unknown) => {
+          if (OutageError.is(fault)) return false;
+          throw fault;
+        },
+      );
+    await until(written, 'a letter in the new topic', 15_000);
+    await queue.close();
+  });
+
+  it('that is compacted refuses a letter without a key: the reason is no outage', async () => {
+    const { queue } = await make({ 'cleanup.policy': 'compact' });
+    await expect(queue.write([heavy(10, null)])).rejects.toThrow(/cleanup\.policy=compact/);
+    await queue.close();
+  });
+
   it('that cannot be made as configured fails with the remedy', async () => {
     const topic = broker.name('dlq');
     const queue = new KafkaDeadLetterQueue(settingsFor(broker.address, topic, '3'), topic, logger);

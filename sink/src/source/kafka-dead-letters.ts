@@ -38,10 +38,25 @@ export class KafkaDeadLetterQueue implements DeadLetterQueue {
   async write(letters: readonly ConsumedRecord[]): Promise<void> {
     try {
       const producer = await (this.#producer ??= this.#open());
-      await producer.send({ topic: this.#topic, acks: -1, messages: letters.map(messageOf) });
+      for (const part of parts(letters)) await this.#send(producer, part);
       this.#warnOfRetention(letters);
     } catch (error) {
+      // A topic that was deleted meanwhile is looked for, and made, at the next try.
+      if (typesOf(error).includes('UNKNOWN_TOPIC_OR_PARTITION')) await this.close();
       throw this.#faultOf(error);
+    }
+  }
+
+  /** The broker's limit is on all that is sent at once: what is over it goes in halves, down to the single letter. */
+  async #send(producer: Producer, letters: readonly ConsumedRecord[]): Promise<void> {
+    try {
+      await producer.send({ topic: this.#topic, acks: -1, messages: letters.map(messageOf) });
+    } catch (error) {
+      const isTooLarge = typesOf(error).some((type) => type === 'MESSAGE_TOO_LARGE' || type === 'RECORD_LIST_TOO_LARGE');
+      if (!isTooLarge || letters.length === 1) throw error;
+      const middle = Math.ceil(letters.length / 2);
+      await this.#send(producer, letters.slice(0, middle));
+      await this.#send(producer, letters.slice(middle));
     }
   }
 
@@ -118,8 +133,32 @@ const remedies: Readonly<Record<string, string>> = {
   INVALID_TOPIC_EXCEPTION: 'errors.deadletterqueue.topic.name is no name that Kafka takes',
   MESSAGE_TOO_LARGE: "a letter (the record and its context headers) is over the topic's max.message.bytes; raise it",
   RECORD_LIST_TOO_LARGE: "the letters are over the broker's limit; raise message.max.bytes",
+  INVALID_RECORD: 'the broker refuses a letter; with cleanup.policy=compact a topic takes none without a key: set it to delete',
+  INVALID_TIMESTAMP:
+    "letters have their records' timestamps, and the topic refuses one; correct message.timestamp.before.max.ms and message.timestamp.after.max.ms",
   POLICY_VIOLATION: 'a policy of the broker refuses to make it; make the topic',
 };
+
+/** Bytes that are sent at once, below the broker's default limit (max.message.bytes, 1 MiB). */
+const partBytes = 512 * 1024;
+
+/** Letters in parts, in their order; a larger one alone. */
+function parts(letters: readonly ConsumedRecord[]): ConsumedRecord[][] {
+  const all: ConsumedRecord[][] = [];
+  let room = 0;
+  for (const letter of letters) {
+    const size = (letter.key?.length ?? 0) + (letter.value?.length ?? 0);
+    const last = all.at(-1);
+    if (last === undefined || size > room) {
+      all.push([letter]);
+      room = partBytes - size;
+    } else {
+      last.push(letter);
+      room -= size;
+    }
+  }
+  return all;
+}
 
 function typesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
