@@ -11,7 +11,7 @@ export interface ChosenStatement {
 const maximumStatements = 4;
 const maximumCharacters = 900;
 /** A statement is taken while it is at least so good compared with the best one. */
-const shareOfBest = 0.75;
+const shareOfBest = 0.85;
 /** Two statements with so many of their words in common say the same, unless they differ in a number. */
 const sameWords = 0.8;
 
