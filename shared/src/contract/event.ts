@@ -25,17 +25,21 @@ const key = z.string().min(1).max(4096);
 export const sectionSchema = z.object({ name: z.string().min(1).max(1024), text: z.string() });
 export type Section = z.infer<typeof sectionSchema>;
 
+/** More than a table has columns: each is compared with the others, and one document must not hold up the server. */
+const mostSections = 5000;
+const unchangedPart = z.string().regex(/^\/(title|uri|acl|sections\/.+|metadata\/.+)$/s);
+
 export const documentSchema = z.object({
   source,
   key,
   title: z.string().nullish(),
   uri: z.string().nullish(),
-  sections: z.array(sectionSchema).default([]),
+  sections: z.array(sectionSchema).max(mostSections).default([]),
   metadata: z.record(z.string(), metadataValue).default({}),
   /** Reader groups: null is public, an empty array is nobody. */
   acl: z.array(z.string()).nullish(),
   /** JSON pointers of parts that keep what the backend has: /title, /uri, /acl, /sections/NAME, /metadata/NAME. */
-  unchanged: z.array(z.string().regex(/^\/(title|uri|acl|sections\/.+|metadata\/.+)$/s)).default([]),
+  unchanged: z.array(unchangedPart).max(mostSections).default([]),
   moved_from: key.optional(),
 });
 export type EventDocument = z.infer<typeof documentSchema>;
