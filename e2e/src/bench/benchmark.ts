@@ -12,6 +12,13 @@ export interface BenchOptions {
   readonly updates: number;
 }
 
+export interface Controls {
+  /** Tells how it goes on, line by line. */
+  readonly print: Print;
+  /** Aborted, with a BenchError as its reason, when the run is interrupted: what was made is removed then as at any end. */
+  readonly signal: AbortSignal;
+}
+
 export interface Benchmark {
   readonly name: string;
   /** What is compared with what, in one line. */
@@ -20,6 +27,6 @@ export interface Benchmark {
   readonly standard: BenchOptions;
   /** Sizes of a run of all benchmarks. */
   readonly small: BenchOptions;
-  /** @param print tells how it goes on, line by line. @throws BenchError */
-  run(scene: Scene, options: BenchOptions, print: Print): Promise<Report>;
+  /** @throws BenchError */
+  run(scene: Scene, options: BenchOptions, controls: Controls): Promise<Report>;
 }

@@ -80,5 +80,5 @@ try {
   process.stderr.write(`bench: ${(error as Error).message}\n${isUsage ? `\n${usage}` : ''}`);
   process.exitCode = isUsage ? 2 : 1;
 }
-// Where it was interrupted, a benchmark is still waiting for something that will not come; all it had made is gone.
+// The wait for an interruption keeps the process alive.
 process.exit();

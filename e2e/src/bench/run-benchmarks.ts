@@ -24,28 +24,26 @@ interface Printers {
  */
 export async function runBenchmarks(planned: readonly Planned[], printers: Printers): Promise<void> {
   const stop = await startOwnStack(printers.progress);
-  const interrupted = untilInterrupted().then(() => {
-    throw new BenchError('interrupted');
+  const interruption = new AbortController();
+  void untilInterrupted().then(() => {
+    printers.progress('interrupted: removing what was made');
+    interruption.abort(new BenchError('interrupted'));
   });
-  interrupted.catch(() => undefined); // the race tells it
   try {
-    for (const plan of planned) await runOne(plan, interrupted, printers);
+    for (const plan of planned) await runOne(plan, interruption.signal, printers);
   } finally {
     await stop();
   }
 }
 
-async function runOne(
-  { benchmark, options }: Planned,
-  interrupted: Promise<never>,
-  { print, progress }: Printers,
-): Promise<void> {
+async function runOne({ benchmark, options }: Planned, signal: AbortSignal, { print, progress }: Printers): Promise<void> {
   const scene = await Scene.open();
   try {
     const machine = await describeMachine(scene);
     const [before, started] = [describeLoad(), performance.now()];
     const tell = (line: string): void => progress(`${benchmark.name}: ${line}`);
-    const report = await Promise.race([benchmark.run(scene, options, tell), interrupted]);
+    signal.throwIfAborted();
+    const report = await benchmark.run(scene, options, { print: tell, signal });
     const seconds = Math.round((performance.now() - started) / 1000);
     const load = `load      ${before} at the start, ${describeLoad()} at the end; the whole run took ${seconds} s`;
     printReport(report, [...machine, load], print);

@@ -1,7 +1,7 @@
 import { sleep } from '@ossian/shared';
 import type { Scene } from '../../harness/scene.js';
 import { seededRandom } from '../../harness/seeded-random.js';
-import type { Benchmark, BenchOptions, Print } from '../benchmark.js';
+import type { Benchmark, BenchOptions, Controls } from '../benchmark.js';
 import { articleRows } from '../records/article-rows.js';
 import type { Cell } from '../report/format-table.js';
 import { percentile } from '../report/percentile.js';
@@ -15,10 +15,10 @@ export const freshnessBenchmark: Benchmark = {
     'the time from a commit in the source Postgres until its text is found, with the time until Debezium has it in the topic',
   standard: { records: 1000, rounds: 1, updates: 100 },
   small: { records: 500, rounds: 1, updates: 30 },
-  async run(scene, options, print) {
-    const stage = await openStage(scene, options.records, print);
+  async run(scene, options, controls) {
+    const stage = await openStage(scene, options.records, controls);
     try {
-      const measured = await measureUpdates(stage, options, print);
+      const measured = await measureUpdates(stage, options, controls);
       return {
         title: `freshness: milliseconds from the commit of a row, ${measured.length} updates one by one in ${options.records} rows`,
         columns: ['until', 'p50', 'p99', 'longest', 'ratio of p50', 'ratio of p99'],
@@ -38,7 +38,7 @@ export const freshnessBenchmark: Benchmark = {
   },
 };
 
-async function openStage(scene: Scene, records: number, print: Print): Promise<FreshnessScene> {
+async function openStage(scene: Scene, records: number, { print, signal }: Controls): Promise<FreshnessScene> {
   const source = await scene.source('create table articles (id bigint primary key, title text, body text)');
   const rows = articleRows(records);
   await source.query('insert into articles select * from unnest($1::bigint[], $2::text[], $3::text[])', [
@@ -53,17 +53,25 @@ async function openStage(scene: Scene, records: number, print: Print): Promise<F
   const config = { 'ossian.text.fields': 'body', 'ossian.title.field': 'title' };
   const sink = await scene.sink({ server, corpus, topics, config });
   await sink.caughtUp();
-  await corpus.embedded(600_000);
+  while ((await corpus.statistics()).embeddings_pending > 0) {
+    signal.throwIfAborted();
+    await sleep(200);
+  }
   print(`${records} rows are streamed, delivered and embedded`);
   return { source, corpus, watch: await TopicWatch.start(scene, source.topic('articles')) };
 }
 
 /** The first one warms up what has not run yet and is left out. */
-async function measureUpdates(stage: FreshnessScene, { records, updates }: BenchOptions, print: Print): Promise<Freshness[]> {
+async function measureUpdates(
+  stage: FreshnessScene,
+  { records, updates }: BenchOptions,
+  { print, signal }: Controls,
+): Promise<Freshness[]> {
   const random = seededRandom(11);
   const texts = articleRows(updates + 1, 2);
   const measured: Freshness[] = [];
   for (const [index, { body }] of texts.entries()) {
+    signal.throwIfAborted();
     const word = `freshword${index}x${Math.floor(random() * 1e9).toString(36)}`;
     const id = 1 + Math.floor(random() * records);
     const freshness = await measureUpdate(stage, id, `The ${word} is new. ${body}`, word);

@@ -16,30 +16,31 @@ export const ingestBenchmark: Benchmark = {
   compares: `the server's POST …/events with INSERT … ON CONFLICT by unnest and a tsvector with GIN, in the same Postgres`,
   standard: { records: 50_000, rounds: 3, updates: 0 },
   small: { records: 5000, rounds: 2, updates: 0 },
-  async run(scene, { records, rounds }, print) {
+  async run(scene, { records, rounds }, controls) {
+    const { signal } = controls;
     const rows = articleRows(records);
     const bodies = eventBodies(rows);
     const embedded = eventBodies(rows.slice(0, mostEmbedded));
     const hand = (connections: number): Contender => ({
       name: handName(connections),
-      run: (round) => runHandWrittenInsert(scene, rows, connections, round),
+      run: (round) => runHandWrittenInsert(scene, rows, { connections, signal }, round),
     });
     const server = (connections: number, embedding: 'beside' | 'held back'): Contender => ({
       name: `ossian-server, ${plural(connections)}, embedding ${embedding}`,
       against: handName(connections),
-      run: () => runServerIngest(scene, bodies, { storage: 'postgres', connections, embedding }),
+      run: () => runServerIngest(scene, bodies, { storage: 'postgres', connections, embedding, signal }),
     });
     const contenders: Contender[] = [
       ...[hand(1), server(1, 'held back'), server(1, 'beside')],
       ...[hand(2), server(2, 'held back'), server(2, 'beside')],
       {
         name: 'ossian-server on PGlite, 1 connection, embedding beside',
-        run: () => runServerIngest(scene, embedded, { storage: 'embedded', connections: 1, embedding: 'beside' }),
+        run: () => runServerIngest(scene, embedded, { storage: 'embedded', connections: 1, embedding: 'beside', signal }),
       },
     ];
     return {
       title: `ingest: ${records} rows of 1 kB text in batches of ${batchSize}, ${rounds} rounds`,
-      ...compareResults('rows', await takeTurns(contenders, rounds, print)),
+      ...compareResults('rows', await takeTurns(contenders, rounds, controls)),
       notes: notes(Math.min(records, mostEmbedded)),
     };
   },

@@ -38,15 +38,24 @@ function eventOf({ id, title, body }: ArticleRow): EventInput {
   };
 }
 
+export interface Flow {
+  /** Batches in flight. */
+  readonly connections: number;
+  readonly signal: AbortSignal;
+}
+
 /** Works through the batches in order, so many at a time. @returns seconds. */
 export async function workThrough<T>(
   batches: readonly T[],
-  connections: number,
+  { connections, signal }: Flow,
   work: (batch: T, connection: number) => Promise<void>,
 ): Promise<number> {
   let next = 0;
   const run = async (connection: number): Promise<void> => {
-    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) await work(batch, connection);
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+      signal.throwIfAborted();
+      await work(batch, connection);
+    }
   };
   const started = performance.now();
   await Promise.all(Array.from({ length: connections }, (_, connection) => run(connection)));

@@ -4,7 +4,7 @@ import { BenchError } from '../bench-error.js';
 import type { ArticleRow } from '../records/article-rows.js';
 import type { Measurement } from '../run/contender.js';
 import { readPostgresCpu, usedBetween } from '../run/postgres-cpu.js';
-import { inBatches, workThrough } from './event-batches.js';
+import { type Flow, inBatches, workThrough } from './event-batches.js';
 
 const table = `create table articles (
   source text, key text, title text, body text,
@@ -25,9 +25,10 @@ interface Columns {
 export async function runHandWrittenInsert(
   scene: Scene,
   rows: readonly ArticleRow[],
-  connections: number,
+  flow: Flow,
   round: number,
 ): Promise<Measurement> {
+  const { connections } = flow;
   const url = addressesFromEnvironment().databaseUrl;
   const database = await TestDatabase.create(url, `${scene.id}hand${connections}r${round}`);
   try {
@@ -35,7 +36,7 @@ export async function runHandWrittenInsert(
     const clients = await Promise.all(Array.from({ length: connections }, () => database.pool.connect()));
     const batches = inBatches(rows).map(columnsOf);
     const before = await readPostgresCpu(database);
-    const seconds = await workThrough(batches, connections, async ({ keys, titles, bodies }, connection) => {
+    const seconds = await workThrough(batches, flow, async ({ keys, titles, bodies }, connection) => {
       await clients[connection]?.query(upsert, ['bench.public.articles', keys, titles, bodies]);
     });
     const postgres = usedBetween(before, await readPostgresCpu(database));

@@ -1,17 +1,15 @@
-import { type EventResult } from '@ossian/shared';
+import type { EventResult } from '@ossian/shared';
 import type { Scene } from '../../harness/scene.js';
 import type { ServerProcess } from '../../harness/server-process.js';
 import { BenchError } from '../bench-error.js';
 import type { Measurement } from '../run/contender.js';
 import { cpuSeconds, usedSince } from '../run/cpu-seconds.js';
 import { readPostgresCpu, usedBetween } from '../run/postgres-cpu.js';
-import { batchSize, workThrough } from './event-batches.js';
+import { batchSize, type Flow, workThrough } from './event-batches.js';
 import { holdEmbeddingBack } from './hold-embedding-back.js';
 
-export interface ServerIngestOptions {
+export interface ServerIngestOptions extends Flow {
   readonly storage: 'postgres' | 'embedded';
-  /** Requests in flight. */
-  readonly connections: number;
   /** `beside`: as a server runs. `held back`: the embedding worker waits for a lock. */
   readonly embedding: 'beside' | 'held back';
 }
@@ -20,7 +18,7 @@ export interface ServerIngestOptions {
 export async function runServerIngest(
   scene: Scene,
   bodies: readonly string[],
-  { storage, connections, embedding }: ServerIngestOptions,
+  { storage, embedding, ...flow }: ServerIngestOptions,
 ): Promise<Measurement> {
   const server = await scene.server({ storage });
   const { name } = await scene.corpus(server);
@@ -29,13 +27,15 @@ export async function runServerIngest(
   try {
     const [cpuBefore, postgresBefore] = [cpuSeconds(server.pid), database && (await readPostgresCpu(database))];
     let applied = 0;
-    const seconds = await workThrough(bodies, connections, async (body) => {
+    const seconds = await workThrough(bodies, flow, async (body) => {
       const count = await send(server, name, body);
       applied += count;
     });
     const cpuAfter = cpuSeconds(server.pid);
     const postgres = usedBetween(postgresBefore, database && (await readPostgresCpu(database)));
-    const { documents } = await server.client.corpus(name);
+    const { documents, chunks, embeddings_pending: pending } = await server.client.corpus(name);
+    if (release !== undefined && pending !== chunks)
+      throw new BenchError(`${chunks - pending} vectors were made in spite of the lock`);
     if (documents !== applied) throw new BenchError(`${applied} events were applied, but ${documents} documents are there`);
     return { rows: applied, seconds, cpu: { server: usedSince(cpuBefore, cpuAfter), Postgres: postgres } };
   } finally {

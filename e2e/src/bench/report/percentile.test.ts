@@ -6,15 +6,19 @@ const hundred = Array.from({ length: 100 }, (_, index) => 100 - index); // 100 d
 
 describe('percentile', () => {
   it.each([
-    [hundred, 50, 50],
-    [hundred, 99, 99],
-    [hundred, 100, 100],
-    [hundred, 0, 1],
     [[10, 9, 100], 50, 10], // by size, not as text
     [[7], 99, 7],
     [[1, 2, 3, 4], 99, 4],
   ])('of %j at %d is %d', (values, percent, expected) => {
     expect(percentile(values, percent)).toBe(expected);
+  });
+  it.each([
+    [50, 50],
+    [99, 99],
+    [100, 100],
+    [0, 1],
+  ])('of 1 to 100 at %d is %d', (percent, expected) => {
+    expect(percentile(hundred, percent)).toBe(expected);
   });
   it('is an error of nothing', () => {
     expect(() => percentile([], 50)).toThrow(BenchError);

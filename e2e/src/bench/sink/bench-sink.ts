@@ -16,7 +16,8 @@ export const sinkBenchmark: Benchmark = {
   compares: 'the sink, delivering to a backend without storage, with a bare KafkaJS consumer that parses JSON',
   standard: { records: 50_000, rounds: 3, updates: 0 },
   small: { records: 10_000, rounds: 2, updates: 0 },
-  async run(scene, { records, rounds }, print) {
+  async run(scene, { records, rounds }, controls) {
+    const { print, signal } = controls;
     const topic = await scene.topic('public.articles', partitions);
     const messages = debeziumMessages(articleRows(records));
     for (let from = 0; from < messages.length; from += slice)
@@ -25,12 +26,12 @@ export const sinkBenchmark: Benchmark = {
     print(`${records} envelopes of ${Math.round(bytes)} bytes lie in ${partitions} partitions`);
     const bare = 'bare KafkaJS consumer, JSON.parse';
     const contenders = [
-      { name: bare, run: (round: number) => runBareConsumer(scene, topic, records, round) },
-      { name: 'ossian-sink', against: bare, run: (round: number) => runSink(scene, topic, records, round) },
+      { name: bare, run: (round: number) => runBareConsumer(scene, { topic, records, round, signal }) },
+      { name: 'ossian-sink', against: bare, run: (round: number) => runSink(scene, { topic, records, round, signal }) },
     ];
     return {
       title: `sink: ${records} Debezium envelopes of 1 kB text (${Math.round(bytes)} bytes) in ${partitions} partitions, ${rounds} rounds`,
-      ...compareResults('records', await takeTurns(contenders, rounds, print)),
+      ...compareResults('records', await takeTurns(contenders, rounds, controls)),
       notes: [
         'The sink has its standard settings; the backend without storage answers `applied` and leaves out all else. It runs in this process.',
         'Both are timed from the first records in hand to the end of the last (at the backend: first request to last answer), each in a new',

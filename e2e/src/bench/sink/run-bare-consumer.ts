@@ -1,24 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Scene } from '../../harness/scene.js';
+import { addressesFromEnvironment, type Scene } from '../../harness/scene.js';
 import { BenchError } from '../bench-error.js';
 import type { Measurement } from '../run/contender.js';
 import type { BareConsumerResult } from './bare-consumer.js';
-import { addressesFromEnvironment } from '../../harness/scene.js';
+import type { TopicRun } from './topic-run.js';
 
 const program = fileURLToPath(new URL('./bare-consumer.js', import.meta.url));
 const longest = 300_000;
 
 /** Lets the bare consumer read the whole topic in a process of its own. */
-export async function runBareConsumer(scene: Scene, topic: string, records: number, round: number): Promise<Measurement> {
+export async function runBareConsumer(scene: Scene, { topic, records, round, signal }: TopicRun): Promise<Measurement> {
   const group = `${scene.id}-bare-${round}`;
   const logFile = join(scene.folder, `${group}.log`);
   const args = [program, addressesFromEnvironment().kafka, topic, group, String(records)];
   const consumer = await scene.supervisor.spawn(group, { command: process.execPath, args, cwd: scene.folder, logFile });
-  const timer = setTimeout(() => consumer.signal('SIGKILL'), longest);
+  const end = (): void => consumer.signal('SIGKILL');
+  const timer = setTimeout(end, longest);
+  signal.addEventListener('abort', end);
   const exit = await consumer.exited;
   clearTimeout(timer);
+  signal.removeEventListener('abort', end);
+  signal.throwIfAborted();
   const output = readFileSync(logFile, 'utf8');
   if (exit.code !== 0) throw new BenchError(`the bare consumer failed (${exit.signal ?? `exit code ${exit.code}`}): ${output}`);
   await scene.kafka.deleteGroup(group);

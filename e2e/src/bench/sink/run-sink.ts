@@ -5,19 +5,25 @@ import { waitUntil } from '../../stack/index.js';
 import { BenchError } from '../bench-error.js';
 import type { Measurement } from '../run/contender.js';
 import { cpuSeconds, usedSince } from '../run/cpu-seconds.js';
+import type { TopicRun } from './topic-run.js';
 import { StoragelessBackend } from './storageless-backend.js';
 
 const longest = 300_000;
 
 /** Lets a sink with its standard settings deliver the whole topic to a backend without storage. */
-export async function runSink(scene: Scene, topic: string, records: number, round: number): Promise<Measurement> {
+export async function runSink(scene: Scene, { topic, records, round, signal }: TopicRun): Promise<Measurement> {
   let cpuBefore: number | undefined;
   const backend = await StoragelessBackend.start(() => (cpuBefore = cpuSeconds(sink.pid)));
   const name = `${scene.id}-bench-${round}`;
   const { supervisor, kafka, folder } = scene;
   const sink = await SinkProcess.start({ supervisor, kafka, folder, name, config: config(name, topic, backend.url) });
   try {
-    await waitUntil(() => Promise.resolve(backend.events >= records || !sink.running), `${records} events`, longest);
+    await waitUntil(
+      () => Promise.resolve(backend.events >= records || !sink.running || signal.aborted),
+      `${records} events`,
+      longest,
+    );
+    signal.throwIfAborted();
     const cpu = usedSince(cpuBefore, cpuSeconds(sink.pid));
     if (backend.events !== records) {
       throw new BenchError(`${backend.events} events came of ${records} records:\n${lastLines(sink.logFile, 15)}`);
