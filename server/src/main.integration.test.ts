@@ -82,6 +82,22 @@ describe('ossian-server', () => {
     });
   });
 
+  it('says how to make a key where none can be used, and what a scope may be', async () => {
+    const env = { OSSIAN_DATA_DIR: join(folder, 'keyless') };
+    const first = await serve(env);
+    expect(first.stdout()).not.toContain('There is no key');
+    const listed = await runCommand(['keys', 'list', '--json'], env);
+    for (const { id } of JSON.parse(listed.stdout) as { id: string }[]) await runCommand(['keys', 'revoke', id], env);
+    await first.end('SIGTERM');
+    const again = await serve(env);
+    expect(again.stdout()).toContain('npx ossian-server keys create --name admin --scope admin');
+    const wrong = await runCommand(['keys', 'create', '--name', 'x', '--scope', 'everything'], env);
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--scope takes ingest, ask, memory, admin/) as unknown,
+    });
+  });
+
   it('finishes the requests it has before it ends', async () => {
     const server = await serve({ OSSIAN_DATA_DIR: join(folder, 'ending'), OSSIAN_BOOTSTRAP_KEY: 'bootstrap-key-4711' });
     const client = new OssianClient({ url: server.url, apiKey: 'bootstrap-key-4711' });

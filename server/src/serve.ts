@@ -9,7 +9,7 @@ import { startEmbeddingWorker } from './index/embedding-worker.js';
 import { startHousekeeping } from './ingest/housekeeping.js';
 import { createBuiltinEmbedder } from './models/builtin-embedder.js';
 import type { Embedder } from './models/embedder.js';
-import { insertFirstKey } from './storage/key-store.js';
+import { hasUsableKey, insertFirstKey } from './storage/key-store.js';
 import { type OpenDatabase, openDatabase } from './storage/open-database.js';
 import { createAnswerer, wireApp } from './wire.js';
 
@@ -21,6 +21,8 @@ export interface RunningServer {
   readonly answererId: string;
   /** The admin key that was made, where there was none. */
   readonly firstKey: string | undefined;
+  /** Whether anybody can ask it: there is a key that is not revoked, or OSSIAN_BOOTSTRAP_KEY. */
+  readonly hasKey: boolean;
   /** Takes no more requests, finishes those it has (up to 20 s), stops the workers, closes the database. */
   stop(): Promise<void>;
 }
@@ -57,6 +59,7 @@ async function startParts(
   const embedding = embedder && startEmbeddingWorker({ database, embedder, logger });
   const housekeeping = startHousekeeping({ database, logger, linkHours: environment.OSSIAN_LINK_HOURS });
   const firstKey = await makeFirstKey(environment, database);
+  const hasKey = environment.OSSIAN_BOOTSTRAP_KEY !== undefined || (await hasUsableKey(database));
   const state = { stopping: false };
   const isStopping = (): boolean => state.stopping;
   const written = (): void => embedding?.wake();
@@ -71,7 +74,7 @@ async function startParts(
     await embedder?.close();
     await database.close();
   };
-  return { url, database, embedderId: embedder?.id, answererId: answerer.id, firstKey, stop };
+  return { url, database, embedderId: embedder?.id, answererId: answerer.id, firstKey, hasKey, stop };
 }
 
 /** A stopped database does nothing wrong any more: what waits for it is answered 503 first, then whoever runs the server starts it anew. */

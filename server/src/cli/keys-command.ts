@@ -22,7 +22,10 @@ export function keysCommand(): Command {
     .requiredOption('--name <name>', 'what the key is for')
     .requiredOption('--scope <scope...>', `what it may do: ${keyScopes.join(', ')}`)
     .option('--corpus <name...>', 'only these corpora')
-    .option('--reader <group...>', 'only documents of these reader groups, beside the public ones')
+    .option(
+      '--reader <group...>',
+      'the groups that its requests may name as "readers"; a request that names none sees public documents only',
+    )
     .option('--owner <owner...>', 'only the memory of these owners')
     .option('--json', 'print JSON')
     .action((options: CreateOptions) => administer((administration) => create(administration, options)));
@@ -62,11 +65,17 @@ async function create(administration: KeyAdministration, options: CreateOptions)
     owners: options.owner,
   } satisfies Record<keyof CreateKeyInput, unknown>);
   if (!parsed.success) {
-    throw new ConfigurationError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+    throw new ConfigurationError(parsed.error.issues.map(describeIssue));
   }
   const created = await administration.create(parsed.data);
   print(options.json === true ? JSON.stringify(created, null, 2) : created.key);
   if (options.json !== true) process.stderr.write(`id ${created.id}; the key is shown only now\n`);
+}
+
+function describeIssue({ path, message }: { path: PropertyKey[]; message: string }): string {
+  if (path[0] === 'scopes') return `--scope takes ${keyScopes.join(', ')}: ${message}`;
+  const option = { name: '--name', corpora: '--corpus', readers: '--reader', owners: '--owner' }[String(path[0])];
+  return `${option ?? path.join('.')}: ${message}`;
 }
 
 /** `--scope ingest,ask` and `--scope ingest ask` are the same. */

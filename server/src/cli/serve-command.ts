@@ -21,7 +21,7 @@ export async function serveCommand(version: string): Promise<void> {
       `  database   ${database}`,
       `  embedder   ${server.embedderId ?? 'none: the model cannot be loaded'}`,
       `  answerer   ${server.answererId}`,
-      server.firstKey === undefined ? '' : describeFirstKey(server, server.firstKey),
+      server.firstKey === undefined ? describeMissingKey(server) : describeFirstKey(server, server.firstKey),
     ].join('\n'),
   );
 }
@@ -36,6 +36,16 @@ Make a corpus:
 
   curl -X PUT ${server.url}/v1/corpora/docs -H 'Authorization: Bearer ${key}'
 
-More keys: ossian-server keys create --help
+More keys: npx ossian-server keys create --help
+`;
+}
+
+/** Only a new embedded database gets a key by itself: a shared one may have been made by others. */
+function describeMissingKey({ hasKey }: RunningServer): string {
+  if (hasKey) return '';
+  return `
+There is no key that can be used. Make one, with the same environment:
+
+  npx ossian-server keys create --name admin --scope admin
 `;
 }

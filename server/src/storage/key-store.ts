@@ -60,3 +60,11 @@ export async function insertFirstKey(database: Database, hash: Uint8Array): Prom
   );
   return rowCount === 1;
 }
+
+/** Whether any key is not revoked. */
+export async function hasUsableKey(database: Database): Promise<boolean> {
+  const { rows } = await database.pool.query<{ usable: boolean }>(
+    'SELECT EXISTS (SELECT FROM api_keys WHERE revoked_at IS NULL) AS usable',
+  );
+  return rows[0]?.usable ?? false;
+}
