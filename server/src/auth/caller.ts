@@ -37,6 +37,17 @@ export function allowsCorpus(caller: Caller, name: string): boolean {
   return caller.corpora === null || caller.corpora.includes(name);
 }
 
+/** Whose documents a key may deal with at all: all of them, or those of the readers that it is limited to. */
+export function allowedReaders(caller: Caller): Readers {
+  return caller.readers === null ? { kind: 'all' } : { kind: 'groups', groups: caller.readers };
+}
+
+/** @throws ProblemError 403 where the key is limited to readers: what it asks for tells of documents whatever theirs. */
+export function requireAllReaders(caller: Caller): void {
+  if (caller.readers === null) return;
+  throw new ProblemError(403, 'forbidden', 'this tells of all documents and needs a key that is not limited to readers');
+}
+
 /**
  * Whose documents a request sees: what it names, within what its key allows. Without `readers` only public documents, whatever the
  * key. `*` is every document, for admin keys; on a key that is limited to readers it is those.
@@ -48,7 +59,7 @@ export function narrowReaders(caller: Caller, requested: readonly string[] | und
   const limit = caller.readers;
   if (requested.includes('*')) {
     if (!hasScope(caller, 'admin')) throw new ProblemError(403, 'forbidden', 'only an admin key may name the readers "*"');
-    return limit === null ? { kind: 'all' } : { kind: 'groups', groups: limit };
+    return allowedReaders(caller);
   }
   return { kind: 'groups', groups: limit === null ? requested : requested.filter((group) => limit.includes(group)) };
 }

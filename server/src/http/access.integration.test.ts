@@ -98,6 +98,22 @@ describeEachDatabase('access', (getDatabase) => {
   });
 
   describe('readers', () => {
+    it('V6: a key that is limited to readers counts, removes and is told of no others, whatever its scope', async () => {
+      const { key } = await app.createKey(['admin', 'ingest'], { readers: ['ops'] });
+      const path = (name: string): string => `/v1/corpora/open/documents/${documentIds.get(name)!}`;
+      expect((await app.request('GET', '/v1/corpora/open', { key })).json['documents']).toBe(2);
+      expect((await app.request('PUT', '/v1/corpora/open', { key })).json['documents']).toBe(2);
+      expect(await app.request('GET', '/v1/corpora/open/events', { key })).toMatchObject({
+        status: 403,
+        json: { code: 'forbidden' },
+      });
+      expect(await app.request('DELETE', path('hr'), { key })).toMatchObject({
+        status: 404,
+        json: { code: 'document_not_found' },
+      });
+      expect(await keysSeen(undefined, 'hr')).toContain('hr');
+    });
+
     it('V6: without readers a request sees public documents only, whatever the key', async () => {
       const limited = await app.createKey(['ask'], { readers: ['ops'] });
       const admin = await app.createKey(['admin']);

@@ -1,5 +1,5 @@
 import { corpusName, ProblemError, putCorpusSchema } from '@ossian/shared';
-import { allowsCorpus, type Caller, hasScope, narrowReaders } from '../auth/caller.js';
+import { allowedReaders, allowsCorpus, type Caller, hasScope, narrowReaders } from '../auth/caller.js';
 import type { Readers } from '../corpus/scope.js';
 import { deleteCorpus, listCorpora, putCorpus } from '../storage/corpus-store.js';
 import type { Database } from '../storage/database.js';
@@ -64,9 +64,9 @@ function deletionRoutes({ database, forgetSource }: CorpusDependencies): Route[]
   ];
 }
 
-/** Whoever writes or runs the corpus counts everything; whoever only asks counts what it may read. */
+/** Whoever writes or runs the corpus counts all that its key allows; whoever only asks counts what it may read. */
 function countedReaders(caller: Caller, requested: readonly string[] | undefined): Readers {
-  if (requested === undefined && hasScope(caller, 'ingest')) return { kind: 'all' };
+  if (requested === undefined && hasScope(caller, 'ingest')) return allowedReaders(caller);
   return narrowReaders(caller, requested);
 }
 
@@ -77,5 +77,5 @@ async function put({ request, response, caller }: RequestContext, database: Data
   }
   if (!allowsCorpus(caller, name.data)) throw new ProblemError(403, 'forbidden', 'this key is limited to other corpora');
   const { corpus, created } = await putCorpus(database, name.data, readBody(putCorpusSchema, request).language);
-  response.status(created ? 201 : 200).json(await readStatistics(database, { corpus, readers: { kind: 'all' } }));
+  response.status(created ? 201 : 200).json(await readStatistics(database, { corpus, readers: allowedReaders(caller) }));
 }

@@ -1,5 +1,5 @@
 import { documentsQuerySchema, ProblemError } from '@ossian/shared';
-import { narrowReaders } from '../auth/caller.js';
+import { allowedReaders, narrowReaders } from '../auth/caller.js';
 import type { ReadScope } from '../corpus/scope.js';
 import { listDocuments, readDocument } from '../storage/document-read-store.js';
 import type { EventDependencies } from './event-routes.js';
@@ -50,10 +50,10 @@ function readScope({ request, caller, corpus }: CorpusContext): ReadScope {
   return { corpus, readers: narrowReaders(caller, readReaders(request)) };
 }
 
-/** Whoever may write a document may remove it, whatever its readers. A later change of its row brings it back. */
-async function remove({ request, response, corpus }: CorpusContext, dependencies: DocumentDependencies): Promise<void> {
+/** Whoever may write a document may remove it, within the readers that its key is limited to. A later change of its row brings it back. */
+async function remove({ request, response, caller, corpus }: CorpusContext, dependencies: DocumentDependencies): Promise<void> {
   const id = String(request.params['id']);
-  if (!(await dependencies.removeDocument({ corpus, readers: { kind: 'all' } }, id))) throw notFound(id);
+  if (!(await dependencies.removeDocument({ corpus, readers: allowedReaders(caller) }, id))) throw notFound(id);
   response.status(204).end();
 }
 

@@ -1,4 +1,5 @@
 import { type EventResult, eventBatchSchema, eventsQuerySchema, type Progress, progressSchema } from '@ossian/shared';
+import { requireAllReaders } from '../auth/caller.js';
 import type { CorpusReference, ReadScope } from '../corpus/scope.js';
 import type { Database } from '../storage/database.js';
 import { listEvents } from '../storage/event-log-store.js';
@@ -36,7 +37,8 @@ export function eventRoutes(dependencies: EventDependencies): Route[] {
       path,
       scopes: ['admin'],
       corpus: true,
-      handle: async ({ request, response, corpus }) => {
+      handle: async ({ request, response, caller, corpus }) => {
+        requireAllReaders(caller);
         const { document_id, ...query } = readQuery(eventsQuerySchema, request);
         response.json(await listEvents(dependencies.database, corpus, { ...query, documentId: document_id }));
       },
