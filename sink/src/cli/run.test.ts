@@ -68,6 +68,13 @@ describe('ossian-sink run --records', () => {
     expect(backend.progress.at(-1)?.partitions).toEqual([{ topic: 't', partition: 0, committed: '3', end: '3' }]);
   });
 
+  it('leaves out the records of other topics, as `inspect` says it would, and names them', async () => {
+    const other = { ...record(0, { id: 0, body: 'text' }), topic: 'other' };
+    const ended = await sink(...(await files({}, [other, record(1, { id: 1, body: 'text' })])));
+    expect(summary(ended)).toMatchObject({ consumed: 1, delivered: 1 });
+    expect(ended.err).toMatch(/"topics":\["other"\].*does not read/);
+  });
+
   it('with a dead letter ends with 1, and keeps the letter in a record file', async () => {
     const tolerant = { 'errors.tolerance': 'all', 'errors.deadletterqueue.topic.name': 'dlq' };
     const ended = await sink(...(await files(tolerant, [record(0, { id: 0 }), record(1, { id: 1, body: 'text' })])));
@@ -85,6 +92,13 @@ describe('ossian-sink run --records', () => {
     expect(summary(ended)).toMatchObject({ state: 'FAILED', consumed: 0 });
     expect(summary(ended).error).toMatch(/404 no_such_corpus.*create the corpus.*corpus kb at http/);
     expect(ended.out + ended.err).not.toMatch(/very-secret-key|private words/);
+  });
+
+  it('S6: a wrong key fails it although there is no record', async () => {
+    backend.question = misbehaviours.problem(401, 'unauthorized');
+    const ended = await sink(...(await files({}, [])));
+    expect(ended.code).toBe(1);
+    expect(summary(ended)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('set ossian.api.key') });
   });
 
   it('ends with 1 at a line that is broken, named by file and line, before anything is delivered', async () => {

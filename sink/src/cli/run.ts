@@ -64,7 +64,7 @@ export function exitCode(summaries: readonly RunSummary[], overFiles: boolean): 
 async function runAll(settings: readonly ConnectorSettings[], options: RunOptions, logger: Logger): Promise<RunSummary[]> {
   const began = Date.now();
   const worker = options.records === undefined ? readWorker(options.worker) : undefined;
-  const connectors = settings.map((one) => runConnector(one, { logger, records: recordsOf(one, options, settings.length > 1) }));
+  const connectors = settings.map((one) => runConnector(one, { logger, records: recordsOf(one, options) }));
   const release = onShutdownSignal((signal) => {
     logger.info({ signal }, 'stopping: what is under way is ended first');
     for (const connector of connectors) connector.stop();
@@ -82,11 +82,9 @@ async function runAll(settings: readonly ConnectorSettings[], options: RunOption
   }
 }
 
-/** With several connectors each takes the records of its own topics; one alone takes all that it is given. */
-function recordsOf(settings: ConnectorSettings, options: RunOptions, several: boolean): RecordsInput | undefined {
+function recordsOf({ name }: ConnectorSettings, options: RunOptions): RecordsInput | undefined {
   if (options.records === undefined) return undefined;
-  const deadLetters = options.deadLetters ?? `${settings.name}.dead-letters.jsonl`;
-  return { paths: options.records, deadLetters, ...(several ? { readsTopic: settings.readsTopic } : {}) };
+  return { paths: options.records, deadLetters: options.deadLetters ?? `${name}.dead-letters.jsonl` };
 }
 
 /** Writes a line on stderr for each connector where something has changed since the last. */

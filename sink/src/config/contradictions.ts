@@ -70,7 +70,26 @@ function checkSources({ mappings, sourceShared, ...draft }: Draft, configuration
   }
   if (several && draft.topicsRegex !== undefined && !mappings.connector.source.includes('${topic}')) {
     configuration.fault('ossian.source', sharedSource('all topics that topics.regex matches share one source'));
+    return;
   }
+  const shared = draft.topicsRegex === undefined ? undefined : sharedUnderRegex(mappings, (topic) => readsTopic(draft, topic));
+  if (shared !== undefined) configuration.fault('ossian.source', sharedSource(shared));
+}
+
+/** Two topics with keys of their own that share a source, or one whose source is that of another topic the regex matches. */
+function sharedUnderRegex({ connector, byTopic }: Mappings, matches: (topic: string) => boolean): string | undefined {
+  const named = new Map<string, string>();
+  const [before = '', after = ''] = connector.source.split('${topic}');
+  for (const [topic, { source }] of byTopic) {
+    const name = source.replaceAll('${topic}', () => topic);
+    const isOthers = name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
+    // The topic that has this source by the connector's own template.
+    const usual = isOthers ? name.slice(before.length, name.length - after.length) : topic;
+    const other = named.get(name) ?? (usual !== topic && !byTopic.has(usual) && matches(usual) ? usual : undefined);
+    if (other !== undefined) return `${other} and ${topic} share the source "${name}"`;
+    named.set(name, topic);
+  }
+  return undefined;
 }
 
 function sharedSource(what: string): string {

@@ -308,6 +308,16 @@ describe('S9: contradictory or undefined configuration does not start', () => {
     ['a placeholder of odd hex', { 'ossian.unavailable.value.placeholder': 'hex:abc' }, /hexadecimal/],
     ['a secret that is not set', { 'ossian.api.key': '${env:OSSIAN_KEY}' }, /environment variable OSSIAN_KEY/],
     ['a secret file that is not there', { 'ossian.api.key': '${file:/nowhere/key}' }, /file \/nowhere\/key.*ENOENT/],
+    [
+      'a source that another topic of the regex has',
+      { topics: undefined, 'topics.regex': 'app\\..*', 'ossian.topic.app.a.source': 'app.b' },
+      /app\.b and app\.a share the source "app\.b"/,
+    ],
+    [
+      'a source of two topics of the regex',
+      { topics: undefined, 'topics.regex': 'app\\..*', 'ossian.topic.app.a.source': 's', 'ossian.topic.app.b.source': 's' },
+      /app\.a and app\.b share the source "s"/,
+    ],
     ['a reference within a reference', { 'ossian.api.key': '${env:A_${env:B}}' }, /cannot stand within another/],
     ['a Kafka key that is none', { 'consumer.override.fetch.max.wait.ms': 'x' }, /fetch\.max\.wait\.ms must be a whole number/],
     ['a provider that is not known', { 'ossian.api.key': '${vault:a:b}' }, /provider "vault"/],
@@ -344,6 +354,12 @@ describe('S9: contradictory or undefined configuration does not start', () => {
   it('what is promised or exempt does start', () => {
     expect(faultsOf(() => load({ topics: 'a,b', 'ossian.source': 's', 'ossian.source.shared': 'true' }))).toEqual([]);
     expect(faultsOf(() => load({ topics: 'a,b', 'ossian.topic.b.source': 's' }))).toEqual([]);
+    const regex = { topics: undefined, 'topics.regex': 'app\\..*' };
+    expect(faultsOf(() => load({ ...regex, 'ossian.topic.app.a.source': 'other.b' }))).toEqual([]);
+    expect(faultsOf(() => load({ ...regex, 'ossian.topic.app.a.source': 'app.b', 'ossian.topic.app.b.source': 'x' }))).toEqual(
+      [],
+    );
+    expect(faultsOf(() => load({ ...regex, 'ossian.topic.app.a.title.field': 'title' }))).toEqual([]);
     expect(faultsOf(() => load({ topics: 'a,side', 'ossian.source': 's', 'ossian.side.topics': 'si*' }))).toEqual([]);
     expect(
       faultsOf(() =>

@@ -60,6 +60,7 @@ describe('Kafka’s own spelling', () => {
   it.each([
     [{ 'security.protocol': 'SASL_PLAINTEXT' }, 'sasl.jaas.config'],
     [{ 'security.protocol': 'SSL', 'ssl.truststore.location': '/x.jks' }, 'must be PEM'],
+    [{ 'consumer.override.session.timeout.ms': '3000' }, 'heartbeat.interval.ms (3000) must be below session.timeout.ms'],
     [{ 'consumer.override.session.timeout.ms': 'soon' }, 'session.timeout.ms must be a whole number'],
   ])('S9: does not start with %j', (changes, message) => {
     expect(() => options(changes)).toThrow(message);

@@ -39,6 +39,8 @@ export class KafkaSource implements RecordSource {
   }
 
   async run(listener: SourceListener, signal: AbortSignal): Promise<void> {
+    // The client tries for a while by itself before it says that nobody answers.
+    listener.waiting(`connecting to Kafka at ${this.#client.options.brokers.join(',')}`);
     try {
       for (let attempt = 0; !signal.aborted; attempt += 1) {
         const began = Date.now();

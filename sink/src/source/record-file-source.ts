@@ -18,26 +18,40 @@ const chunk = 500;
 export class RecordFileSource implements RecordSource {
   readonly #paths: readonly string[];
   readonly #readsTopic: (topic: string) => boolean;
+  readonly #leftOut: (topics: readonly string[]) => void;
   readonly #paused = new Set<string>();
   readonly #ends = new Map<string, PartitionOffset>();
   #resumed: (() => void) | undefined;
 
-  /** @param readsTopic by default every topic in the files is read. */
-  constructor(paths: readonly string[], readsTopic: (topic: string) => boolean = () => true) {
+  /**
+   * @param readsTopic by default every topic in the files is read.
+   * @param leftOut told which topics in the files are not.
+   */
+  constructor(
+    paths: readonly string[],
+    readsTopic: (topic: string) => boolean = () => true,
+    leftOut: (topics: readonly string[]) => void = () => undefined,
+  ) {
     this.#paths = paths;
     this.#readsTopic = readsTopic;
+    this.#leftOut = leftOut;
   }
 
   /** @throws FatalError (`record_file`) with file and line. */
   async run(listener: SourceListener, signal: AbortSignal): Promise<void> {
     const starts = new Map<string, PartitionOffset>();
+    const others = new Set<string>();
     for await (const { topic, partition, offset } of readRecordFiles(this.#paths)) {
       if (signal.aborted) return;
-      if (!this.#readsTopic(topic)) continue;
+      if (!this.#readsTopic(topic)) {
+        others.add(topic);
+        continue;
+      }
       const name = partitionName({ topic, partition });
       if (!starts.has(name)) starts.set(name, { topic, partition, offset });
       this.#ends.set(name, { topic, partition, offset: offset + 1n });
     }
+    if (others.size > 0) this.#leftOut([...others]);
     listener.assigned(1, [...starts.values()]);
     let records: ConsumedRecord[] = [];
     for await (const record of readRecordFiles(this.#paths)) {

@@ -16,8 +16,6 @@ export interface RecordsInput {
   readonly paths: readonly string[];
   /** Where dead letters go, as a record file: there is no Kafka to send them to. */
   readonly deadLetters: string;
-  /** Topics that are read; by default every one in the files. */
-  readonly readsTopic?: (topic: string) => boolean;
 }
 
 /** A connector that runs: its tasks in this process. */
@@ -65,7 +63,10 @@ export function runConnector(
 }
 
 function sourceOf(settings: ConnectorSettings, logger: Logger, records: RecordsInput | undefined): RecordSource {
-  return records === undefined ? new KafkaSource(settings, logger) : new RecordFileSource(records.paths, records.readsTopic);
+  if (records === undefined) return new KafkaSource(settings, logger);
+  return new RecordFileSource(records.paths, settings.readsTopic, (topics) =>
+    logger.warn({ topics }, 'the record files hold records of topics that the connector does not read: they are left out'),
+  );
 }
 
 function deadLettersOf(

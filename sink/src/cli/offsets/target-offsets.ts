@@ -13,7 +13,7 @@ export type OffsetTarget =
 export function parseTarget(text: string): OffsetTarget {
   if (text === 'earliest' || text === 'latest') return { kind: text };
   if (/^\d{1,19}$/.test(text)) return { kind: 'offset', offset: BigInt(text) };
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number(/^@(\d{1,15})$/.exec(text)?.[1]);
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? parseTime(text) : Number(/^@(\d{1,15})$/.exec(text)?.[1]);
   if (Number.isNaN(at)) {
     throw new FatalError(
       'command',
@@ -21,6 +21,13 @@ export function parseTarget(text: string): OffsetTarget {
     );
   }
   return { kind: 'time', at };
+}
+
+/** JavaScript takes 2026-02-30 for 2 March: a day that the month has not is no time. */
+function parseTime(text: string): number {
+  const [date = ''] = text.split('T');
+  const isDay = !Number.isNaN(Date.parse(date)) && new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+  return isDay ? Date.parse(text) : Number.NaN;
 }
 
 /** One partition's move. */
