@@ -45,15 +45,6 @@ export function kafkaOptions(settings: Pick<ConnectorSettings, 'name' | 'kafka'>
   if (!['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'].includes(protocol)) {
     throw fault('security.protocol', `is ${protocol}; it takes PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL`);
   }
-  const sessionTimeout = number('session.timeout.ms', 15_000);
-  const heartbeatInterval = number('heartbeat.interval.ms', 3_000);
-  // KafkaJS says so too, but at every start of a consumer, as if the broker were away.
-  if (heartbeatInterval >= sessionTimeout) {
-    throw fault(
-      'heartbeat.interval.ms',
-      `(${heartbeatInterval}) must be below session.timeout.ms (${sessionTimeout}): a third of it, at most`,
-    );
-  }
   return {
     brokers: [...kafka.bootstrapServers],
     clientId: of('client.id') ?? `connector-consumer-${settings.name}-0`,
@@ -65,10 +56,7 @@ export function kafkaOptions(settings: Pick<ConnectorSettings, 'name' | 'kafka'>
     metadataMaxAge: number('metadata.max.age.ms', 30_000),
     reset: oneOf('auto.offset.reset', of('auto.offset.reset'), ['earliest', 'latest', 'none'], 'earliest'),
     consumer: {
-      // A third of Kafka's 45 seconds: so long nobody reads a killed sink's partitions, and heartbeats never wait for work.
-      sessionTimeout,
-      rebalanceTimeout: number('max.poll.interval.ms', 60_000),
-      heartbeatInterval,
+      ...groupTimes(number),
       minBytes: number('fetch.min.bytes', 1),
       maxBytes: number('fetch.max.bytes', 10_485_760),
       maxBytesPerPartition: number('max.partition.fetch.bytes', 1_048_576),
@@ -80,6 +68,18 @@ export function kafkaOptions(settings: Pick<ConnectorSettings, 'name' | 'kafka'>
       rackId: of('client.rack') ?? '',
     },
   };
+}
+
+function groupTimes(number: (name: string, fallback: number) => number) {
+  // A third of Kafka's 45 seconds: so long nobody reads a killed sink's partitions, and heartbeats never wait for work.
+  const sessionTimeout = number('session.timeout.ms', 15_000);
+  const heartbeatInterval = number('heartbeat.interval.ms', 3_000);
+  // KafkaJS says so too, but at every start of a consumer, as if the broker were away.
+  if (heartbeatInterval >= sessionTimeout) {
+    const what = `(${heartbeatInterval}) must be below session.timeout.ms (${sessionTimeout}): a third of it, at most`;
+    throw fault('heartbeat.interval.ms', what);
+  }
+  return { sessionTimeout, heartbeatInterval, rebalanceTimeout: number('max.poll.interval.ms', 60_000) };
 }
 
 /** The same client for the dead letter queue: `producer.override.*` over the shared keys. */
