@@ -10,7 +10,7 @@ import { type Planned, runBenchmarks } from './run-benchmarks.js';
 import { sinkBenchmark } from './sink/bench-sink.js';
 
 const benchmarks = [sinkBenchmark, ingestBenchmark, freshnessBenchmark];
-const smallRun = 'about 4 minutes on 2 cores';
+const smallRun = 'about 5 minutes on 2 busy cores, less on a quiet machine';
 
 const usage = `Usage: npm run bench [-- NAME] [OPTIONS]
 

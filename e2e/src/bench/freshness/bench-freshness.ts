@@ -61,6 +61,9 @@ async function openStage(scene: Scene, records: number, { print, signal }: Contr
   return { source, corpus, watch: await TopicWatch.start(scene, source.topic('articles')) };
 }
 
+/** Characters: one chunk, which the embedding model reads whole. */
+const updateLength = 500;
+
 /** The first one warms up what has not run yet and is left out. */
 async function measureUpdates(
   stage: FreshnessScene,
@@ -74,7 +77,7 @@ async function measureUpdates(
     signal.throwIfAborted();
     const word = `freshword${index}x${Math.floor(random() * 1e9).toString(36)}`;
     const id = 1 + Math.floor(random() * records);
-    const freshness = await measureUpdate(stage, id, `The ${word} is new. ${body}`, word);
+    const freshness = await measureUpdate(stage, id, `The ${word} is new. ${body.slice(0, updateLength)}`, word);
     if (index > 0) measured.push(freshness);
     if (index > 0 && index % 10 === 0) print(`${index} of ${updates} updates`);
     // At any time of Debezium's and the sink's own intervals.

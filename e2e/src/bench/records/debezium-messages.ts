@@ -1,20 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { recordingFile } from '../../demo/knowledge-base.js';
+import { BenchError } from '../bench-error.js';
 import type { ArticleRow } from './article-rows.js';
-
-interface Envelope {
-  after: Record<string, unknown>;
-  source: Record<string, unknown>;
-  [field: string]: unknown;
-}
+import { recordedEnvelopes } from './recorded-envelopes.js';
 
 /**
- * Kafka messages as Debezium writes them for inserted rows: a recorded envelope, with the row and its positions replaced. Times past 2^53
- * are rounded in it; nobody reads them.
+ * Kafka messages as Debezium writes them for inserted rows: a recorded envelope, with the row and its positions replaced.
  */
 export function debeziumMessages(rows: readonly ArticleRow[]): { key: string; value: string }[] {
-  const [line = ''] = readFileSync(recordingFile('before.jsonl'), 'utf8').split('\n', 1);
-  const recorded = JSON.parse((JSON.parse(line) as { payload: string }).payload) as Envelope;
+  const [recorded] = recordedEnvelopes();
+  if (recorded === undefined) throw new BenchError('the recording of the knowledge base holds no row');
   const firstTime = Number(recorded.source['ts_ms']);
   return rows.map(({ id, title, body }) => {
     const lsn = 30_000_000 + id * 200;
