@@ -407,6 +407,10 @@ describe('S10: secrets', () => {
       ),
     );
     expect(faults.join('\n')).not.toMatch(/b-secret|p4ssw0rd|k3y/);
+    const misplaced = { 'value.converter': '${env:S}', 'ossian.metadata.fields': '${env:S},${env:S}', transforms: '${env:S}' };
+    const quoting = faultsOf(() => load(misplaced, { environment: { S: 'm1splaced' } })).join('\n');
+    expect(quoting).toContain('[hidden]');
+    expect(quoting).not.toContain('m1splaced');
   });
 
   it('come from the environment, a whole file, or a key of a properties file', () => {

@@ -3,6 +3,7 @@ import { checkNames } from './check-names.js';
 import { Configuration, type Purpose } from './configuration.js';
 import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
 import { type ConfigurationFile, openConfigurationFile, readConfigurationFile } from './configuration-file.js';
+import { hidden } from './secrets.js';
 import { readSettings } from './read-settings.js';
 import type { ConnectorSettings } from './settings.js';
 
@@ -31,8 +32,19 @@ export function loadConnector(source: string | ConfigurationFile, options: LoadO
   const configuration = resolveEntries(entries, faults, environment, purpose);
   checkNames(configuration);
   const settings = readSettings(configuration, { purpose, readApiKey: () => rereadApiKey(file.path, entries, environment) });
-  if (configuration.faults.length > 0) throw new ConfigurationError(file.path, configuration.faults);
+  if (configuration.faults.length > 0) throw new ConfigurationError(file.path, withoutSecrets(configuration));
   return settings;
+}
+
+/** Some faults quote what was written: never what came from the environment or a file, whatever key it was put into. */
+function withoutSecrets({ faults, entries, fromReference }: Configuration): ConfigurationFault[] {
+  const values = [...fromReference].flatMap((key) => (entries.get(key) ?? '').split(',').map((item) => item.trim()));
+  // Shorter ones are no secrets, and would be found within words.
+  const secrets = values.filter((value) => value.length >= 6).sort((one, other) => other.length - one.length);
+  return faults.map(({ key, message }) => ({
+    key,
+    message: secrets.reduce((text, secret) => text.replaceAll(secret, () => hidden), message),
+  }));
 }
 
 /** Loads several connectors; the faults of all files are told at once, and two connectors of one name are one. */

@@ -149,7 +149,8 @@ describe('answers that are not the backend’s', () => {
     // The longest wait is 10 s: 25 of each kind are more than four minutes.
     const { ports, settled } = setUp((_ids, request) => {
       if (request > 75) return undefined;
-      return request > 25 && request <= 50 ? problem(503) : new ForeignAnswer(404, 'text/html', '10');
+      const away = new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
+      return request > 25 && request <= 50 ? away : new ForeignAnswer(404, 'text/html', '10');
     });
     await deliverEvents(ports, items(1));
     expect(settled).toHaveLength(1);
