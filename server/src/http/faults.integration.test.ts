@@ -188,6 +188,11 @@ describeEachDatabase('faults', (getDatabase) => {
       await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
       expect(await aborted).toMatchObject({ name: 'AbortError' });
     }
+    await app.request('GET', '/health/live');
+    // Nothing failed: it is told by the request's own line alone.
+    const asked = logged.filter((line) => line.includes('/ask"') && line.includes('"caller_gone":true'));
+    expect(asked).toHaveLength(2);
+    expect(logged.join('')).not.toContain('a request failed');
   });
 
   it('streams an answer as events, and gives the same object as a plain request', async () => {

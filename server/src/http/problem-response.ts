@@ -57,6 +57,7 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
   return (error: unknown, request, response, _next) => {
     const requestId = response.locals['requestId'] as string;
+    if (isGone(error) && request.socket.destroyed) return;
     const problem = toProblemError(error);
     response.locals['code'] = problem.code;
     if (problem.status >= 500 && problem.status !== 503) {
@@ -70,4 +71,9 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
     if (request.socket.destroyed) return;
     sendProblem(response, problem, requestId);
   };
+}
+
+/** What a route that was told by its signal that its caller has gone ends with: nothing failed, and the request's line says it. */
+function isGone(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,7 +22,8 @@ function dyingWorker(at: string, how = "throw new Error('no space left')"): URL 
     path,
     `import { parentPort } from 'node:worker_threads';
      import { PGlite } from '${library('@electric-sql/pglite')}';
-     const database = await PGlite.create();
+     import { fromTemplate } from '${new URL('embedded/memory-template.js', import.meta.url).href}';
+     const database = await PGlite.create(await fromTemplate((options) => PGlite.create(options)));
      parentPort.on('message', ({ id, type, bytes }) => {
        if (type === 'close') return database.close().then(() => parentPort.postMessage({ type: 'closed' }));
        if (Buffer.from(bytes).toString('latin1').includes('${at}')) ${how};
@@ -34,8 +35,27 @@ function dyingWorker(at: string, how = "throw new Error('no space left')"): URL 
 }
 
 describe('openDatabase', () => {
+  // Making a cluster takes seconds: one is made, where the start before was cut off while it made its own, and copied for each test.
+  let made: Promise<string> | undefined;
+  const startOver = async (): Promise<string> => {
+    const dataDir = join(folder, 'cut-off');
+    mkdirSync(join(dataDir, 'postgres'), { recursive: true });
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17');
+    await (await openDatabase({ dataDir, logger })).close();
+    return dataDir;
+  };
+  const copyOfMade = async (name: string): Promise<string> => {
+    const dataDir = join(folder, name);
+    cpSync(await (made ??= startOver()), dataDir, { recursive: true });
+    return dataDir;
+  };
+
+  it('starts over where the first start was cut off while the cluster was made', async () => {
+    expect(existsSync(join(await (made ??= startOver()), 'cluster-complete'))).toBe(true);
+  });
+
   it('keeps what it holds from one opening to the next', async () => {
-    const dataDir = join(folder, 'kept');
+    const dataDir = await copyOfMade('kept');
     const first = await openDatabase({ dataDir, logger });
     await first.pool.query("INSERT INTO corpora (name) VALUES ('kept')");
     await expect(openDatabase({ dataDir, logger })).rejects.toMatchObject({ code: 'folder_locked' });
@@ -45,17 +65,8 @@ describe('openDatabase', () => {
     await second.close();
   });
 
-  it('starts over where the first start was cut off while the cluster was made', async () => {
-    const dataDir = join(folder, 'cut-off');
-    await (await openDatabase({ dataDir, logger })).close();
-    rmSync(join(dataDir, 'cluster-complete'));
-    rmSync(join(dataDir, 'postgres', 'global'), { recursive: true });
-    await (await openDatabase({ dataDir, logger })).close();
-  });
-
   it('says in one line what is wrong with an embedded folder that is broken', async () => {
-    const dataDir = join(folder, 'broken');
-    await (await openDatabase({ dataDir, logger })).close();
+    const dataDir = await copyOfMade('broken');
     rmSync(join(dataDir, 'postgres', 'global'), { recursive: true });
     const error: unknown = await openDatabase({ dataDir, logger }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ name: 'DatabaseOpenError', code: 'embedded_failed' });
