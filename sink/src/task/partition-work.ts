@@ -34,6 +34,8 @@ export class PartitionWork {
   readonly outgoing = new Fifo<OutgoingRecord>();
   incomingBytes = 0;
   outgoingBytes = 0;
+  /** Bytes of the records behind `outgoing`: of a bad one the event is small, or there is none. */
+  preparedBytes = 0;
   /** Records that are being delivered: while there are any, nothing else of this partition is sent. */
   inFlight = 0;
   /** Nothing more is prepared of this partition: a bad record stands at the end of `outgoing`, and it ends the task. */
@@ -71,10 +73,13 @@ export class PartitionWork {
   addOutgoing(item: OutgoingRecord): void {
     this.outgoing.push(item);
     this.outgoingBytes += item.event?.bytes ?? 0;
+    this.preparedBytes += sizeOf(item.record);
   }
   takeOutgoing(): OutgoingRecord | undefined {
     const item = this.outgoing.shift();
-    if (item !== undefined) this.outgoingBytes -= item.event?.bytes ?? 0;
+    if (item === undefined) return undefined;
+    this.outgoingBytes -= item.event?.bytes ?? 0;
+    this.preparedBytes -= sizeOf(item.record);
     return item;
   }
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { readRecordFiles } from '../source/record-file.js';
 import { connectorSettings } from '../testing/connector-settings.js';
+import { rows } from '../testing/row-records.js';
 import { PartitionWork } from './partition-work.js';
 import { prepareSome } from './prepare-some.js';
 
@@ -33,4 +34,20 @@ it('every recorded tombstone takes the source position that its delete carries, 
         found.set(record.offset - 1n, item.input.position?.source_position);
   }
   expect(found).toEqual(lsnOfDelete);
+});
+
+it('bad records are held no further ahead than good ones: their bytes count, though their skips are small', () => {
+  const dlq = { 'errors.tolerance': 'all', 'errors.deadletterqueue.topic.name': 'dlq', 'batch.max.bytes': '100000' };
+  const settings = connectorSettings(dlq);
+  const work = new PartitionWork({ topic: 't', partition: 0, offset: 0n }, undefined);
+  const heavy = new TextEncoder().encode(JSON.stringify({ other: 'x'.repeat(50_000) }));
+  const records = rows(100).map((record) => ({ ...record, value: heavy }));
+  work.receive({ topic: 't', partition: 0, records, position: 100n, end: 100n });
+  const ports = { now: () => 0, ended: () => undefined, missingColumns: () => undefined, more: () => undefined };
+  prepareSome([work], settings, { ...ports, failed: () => undefined });
+  // Up to four times batch.max.bytes, and the one record that goes over it.
+  expect(work.outgoing.size).toBe(8);
+  work.takeOutgoing();
+  prepareSome([work], settings, { ...ports, failed: () => undefined });
+  expect(work.outgoing.size).toBe(8);
 });

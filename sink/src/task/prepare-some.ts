@@ -2,7 +2,7 @@ import type { ConnectorSettings } from '../config/settings.js';
 import { followDelete, precedingDelete } from '../deliver/map/follow-delete.js';
 import type { HeldRecord, OutgoingRecord, PartitionWork } from './partition-work.js';
 import { type PreparedRecord, prepareRecord } from './prepare-record.js';
-import { outgoing } from './settle-records.js';
+import { outgoing as outgoingEvent } from './settle-records.js';
 import type { RecordEnd } from './task-counts.js';
 
 export interface Preparation {
@@ -24,8 +24,10 @@ const slice = 10;
 export function prepareSome(works: readonly PartitionWork[], settings: ConnectorSettings, ports: Preparation): void {
   const until = ports.now() + slice;
   const { batchMaxEvents, batchMaxBytes } = settings.delivery;
+  const mayGoOn = ({ outgoing, outgoingBytes, preparedBytes, halted }: PartitionWork): boolean =>
+    outgoing.size < batchMaxEvents * 2 && outgoingBytes < batchMaxBytes * 2 && preparedBytes < batchMaxBytes * 4 && !halted;
   for (const work of works) {
-    while (work.outgoing.size < batchMaxEvents * 2 && work.outgoingBytes < batchMaxBytes * 2 && !work.halted) {
+    while (mayGoOn(work)) {
       const held = work.takeIncoming();
       if (held === undefined) break;
       try {
@@ -57,7 +59,7 @@ function prepareOne(work: PartitionWork, held: HeldRecord, settings: ConnectorSe
     work,
     coordinates: record,
     input,
-    event: input && outgoing(input),
+    event: input && outgoingEvent(input),
     error,
     readyAt: ports.now(),
   };
