@@ -58,7 +58,7 @@ describeEachDatabase('corpora and documents', (getDatabase) => {
       { id: 'bad', op: 'skip', document: { source: 'articles', key: 'id=1' }, position: position('a', 3) },
       { id: 'wrong', op: 'upsert', document: { source: 'articles', key: '' } },
     ]);
-    const at = '2026-12-01T08:00:00.000Z';
+    const at = '2025-12-01T08:00:00.000Z';
     const progress = {
       source: 'articles',
       connector: 'kb',
@@ -76,7 +76,7 @@ describeEachDatabase('corpora and documents', (getDatabase) => {
         { topic: 'a', partition: 0, committed: '6', end: '6' },
         { topic: 'a', partition: 1, committed: '9', end: '12' },
       ],
-      at: '2026-12-01T09:00:00.000Z',
+      at: '2025-12-01T09:00:00.000Z',
     };
     expect((await app.request('POST', '/v1/corpora/counted/progress', { body: later })).status).toBe(204);
     const never = [

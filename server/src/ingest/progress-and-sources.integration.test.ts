@@ -8,7 +8,7 @@ import { reportProgress } from './report-progress.js';
 import { createIngest, type Ingest } from './testing/database-backend.js';
 import { EventBuilder } from './testing/event-builder.js';
 
-const minute = (n: number): string => `2026-12-01T08:${String(n).padStart(2, '0')}:00Z`;
+const minute = (n: number): string => `2025-12-01T08:${String(n).padStart(2, '0')}:00Z`;
 /** partition → [committed, end] */
 const report = (at: string, partitions: Record<number, [string, string]>): Progress => ({
   source: 'articles',
@@ -53,6 +53,16 @@ describeEachDatabase('progress, sources and housekeeping', (getDatabase) => {
         [ingest.corpus.id],
       );
       expect(committed).toEqual([{ committed: '18' }, { committed: '9007199254740993' }]);
+    });
+
+    it('a time in the future counts as now, so that a wrong clock does not stand for good', async () => {
+      const ingest = await createIngest(getDatabase());
+      await reportProgress(ingest, ingest.corpus, report('9999-12-31T23:59:59Z', { 0: ['1', '1'] }));
+      const told = new Date((await caughtUp(ingest))[0]?.['caught_up_at'] as string).getTime();
+      expect(Math.abs(told - Date.now())).toBeLessThan(60_000);
+      const later = new Date(told + 1).toISOString();
+      await reportProgress(ingest, ingest.corpus, report(later, { 0: ['2', '2'] }));
+      expect(await caughtUp(ingest)).toEqual([{ partition: 0, caught_up_at: new Date(later) }]);
     });
 
     it('a partition that is told twice is one', async () => {

@@ -371,3 +371,24 @@ describe('S2: event ids', () => {
     expect(new Set(ids).size).toBe(42);
   });
 });
+
+describe('a key change outside ossian.key.fields', () => {
+  const settings = { keyFields: ['id'], textFields: ['body'], unavailablePolicy: 'refuse' } as const;
+  const key = (version: number): string => `{"id":1,"v":${version}}`;
+  const body = '{"id":1,"v":2,"body":"__debezium_unavailable_value"}';
+  it('leaves the document: its delete half and tombstone are ignored, its create half keeps what it does not bring', () => {
+    const newKey: [string, string][] = [['__debezium.newkey', key(2)]];
+    const deleted = '{"before":{"id":1,"v":1,"body":null},"after":null,"op":"d","source":{"lsn":5,"ts_ms":1}}';
+    expect(verdict(key(1), deleted, settings, newKey)).toBe('same_document');
+    expect(verdict(key(1), null, settings, newKey)).toBe('same_document');
+    const created = mapRecord(recordOf(key(2), envelopeOf(body, 'c'), [['__debezium.oldkey', key(1)]]), settings);
+    expect(created).toMatchObject({ event: { op: 'upsert', document: { key: 'id=1', unchanged: ['/sections/body'] } } });
+    expect(created).not.toHaveProperty('event.document.moved_from');
+  });
+  it('is none where the key that it names is another document’s, or the setting is not there', () => {
+    const moved: [string, string][] = [['__debezium.newkey', '{"id":2,"v":1}']];
+    expect(verdict(key(1), null, settings, moved)).toBe('delete');
+    expect(verdict(key(1), null, { textFields: ['body'] }, [['__debezium.newkey', key(2)]])).toBe('delete');
+    expect(refusalOf(recordOf(key(2), envelopeOf(body, 'u')), settings).code).toBe('unavailable_value');
+  });
+});

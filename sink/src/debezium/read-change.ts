@@ -5,7 +5,7 @@ import { fieldOf, isValueObject, type SinkRecord, type ValueObject, type ValueSc
 import { isEnvelope, structOf } from './envelope.js';
 import { noPosition, positionOfFlattened, positionOfSource } from './source-position.js';
 import { keyText, pickFields } from './row-key.js';
-import { otherKey, rowIdentity, sourceName } from './row-identity.js';
+import { otherKey, rowIdentity, sourceName, staysTheSame } from './row-identity.js';
 import { sideRecordKind } from './side-record.js';
 import { matchesTopicPattern } from '../record/topic-pattern.js';
 import { isUnavailable } from './unavailable.js';
@@ -104,6 +104,7 @@ function deletion(
   at: SourcePosition,
   settings: MappingSettings,
 ): Change {
+  if (staysTheSame(record, '__debezium.newkey', identity, settings)) return { kind: 'ignored', reason: 'same_document' };
   return { kind: 'delete', identity, reason, movedTo: otherKey(record, '__debezium.newkey', identity, settings), at };
 }
 
@@ -121,5 +122,7 @@ function rowChange(
     if (isUnavailable(value, settings.unavailable)) return { state: 'unavailable' };
     return { state: 'present', value, schema: schema?.fields?.get(name) };
   };
-  return { kind: 'row', identity, movedFrom: otherKey(record, '__debezium.oldkey', identity, settings), column, at };
+  const movedFrom = otherKey(record, '__debezium.oldkey', identity, settings);
+  const isCreateHalf = movedFrom !== undefined || staysTheSame(record, '__debezium.oldkey', identity, settings);
+  return { kind: 'row', identity, movedFrom, isCreateHalf, column, at };
 }

@@ -59,19 +59,27 @@ function noIdentity(code: string, message: string): RecordError {
   return new RecordError(code, 'TASK_PUT', message);
 }
 
+type KeyHeader = '__debezium.newkey' | '__debezium.oldkey';
+
 /**
  * The other key of a key change, from `__debezium.newkey` or `__debezium.oldkey`. It is used only with the record key's
  * fields and JSON types; else it is ignored, and the change is a plain delete and create.
  */
-export function otherKey(
-  record: SinkRecord,
-  header: '__debezium.newkey' | '__debezium.oldkey',
-  own: RowIdentity,
-  settings: MappingSettings,
-): string | undefined {
+export function otherKey(record: SinkRecord, header: KeyHeader, own: RowIdentity, settings: MappingSettings): string | undefined {
+  const other = headerKey(record, header, settings);
+  return other === own.key ? undefined : other;
+}
+
+/**
+ * Whether a key changed only in fields that `ossian.key.fields` leaves out: the document is the same before and after, and
+ * neither half of the change may remove it (they may lie on different partitions).
+ */
+export function staysTheSame(record: SinkRecord, header: KeyHeader, own: RowIdentity, settings: MappingSettings): boolean {
+  return settings.keyFields !== undefined && headerKey(record, header, settings) === own.key;
+}
+
+function headerKey(record: SinkRecord, header: KeyHeader, settings: MappingSettings): string | undefined {
   const value = record.headers.find(({ name }) => name === header)?.value ?? null;
   if (value === null || record.key === null || !haveSameShape(record.key, value)) return undefined;
-  const other = keyText(settings.keyFields && isValueObject(value) ? partOf(value, settings.keyFields) : value);
-  // A part of the key that did not change names the same document: nothing moves.
-  return other === own.key ? undefined : other;
+  return keyText(settings.keyFields && isValueObject(value) ? partOf(value, settings.keyFields) : value);
 }

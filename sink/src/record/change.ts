@@ -41,6 +41,8 @@ export type Change =
       readonly identity: RowIdentity;
       /** The key that the row had before. */
       readonly movedFrom: string | undefined;
+      /** It is the second half of a key change: what it does not bring is kept, whatever the policy. */
+      readonly isCreateHalf: boolean;
       readonly column: (name: string) => Column;
       readonly at: SourcePosition;
     };

@@ -9,6 +9,8 @@ export const ignoredKinds = [
   'truncate',
   'empty',
   'side_topic',
+  /** The delete half of a key change that leaves the document the same (`ossian.key.fields`). */
+  'same_document',
   'filtered',
 ] as const;
 export type IgnoredKind = (typeof ignoredKinds)[number];

@@ -42,15 +42,21 @@ export class StoragelessBackend {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isEvents = request.url?.endsWith('/events') === true;
-    if (isEvents && this.#firstRequest === undefined) {
-      this.#firstRequest = performance.now();
-      this.#onFirst();
-    }
+    const arrived = performance.now();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const answer = isEvents ? this.#apply(Buffer.concat(chunks).toString()) : {};
+    const answer = isEvents ? this.#apply(Buffer.concat(chunks).toString()) : { results: [] };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-    if (isEvents) this.#lastAnswer = performance.now();
+    // A task's question at its start, whether key and corpus are right, is a batch without events.
+    if (answer.results.length > 0) this.#note(arrived);
+  }
+
+  #note(arrived: number): void {
+    if (this.#firstRequest === undefined) {
+      this.#firstRequest = arrived;
+      this.#onFirst();
+    }
+    this.#lastAnswer = performance.now();
   }
 
   #apply(body: string): { results: EventResult[] } {

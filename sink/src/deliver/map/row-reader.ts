@@ -20,8 +20,8 @@ export class RowReader {
 
   constructor(row: Row, settings: MappingSettings) {
     this.#row = row;
-    // The create half of a key change takes its unchanged parts from the old document: they are always kept.
-    this.#keepsUnavailable = settings.unavailablePolicy === 'keep' || row.movedFrom !== undefined;
+    // The create half of a key change takes its unchanged parts from the document as it was: they are always kept.
+    this.#keepsUnavailable = settings.unavailablePolicy === 'keep' || row.isCreateHalf;
   }
 
   /** The column, or undefined where it is missing or unavailable, which is then noted for the part that it belongs to. */
