@@ -79,7 +79,7 @@ describe('ossian-sink run --records', () => {
     const tolerant = { 'errors.tolerance': 'all', 'errors.deadletterqueue.topic.name': 'dlq' };
     const ended = await sink(...(await files(tolerant, [record(0, { id: 0 }), record(1, { id: 1, body: 'text' })])));
     expect(ended.code).toBe(1);
-    expect(summary(ended)).toMatchObject({ consumed: 2, delivered: 1, dead_lettered: 1 });
+    expect(summary(ended)).toMatchObject({ consumed: 2, delivered: 1, dead_lettered: 1, refusals: { columns_missing: 1 } });
     const letters = (await readFile(join(folder, 'shop.dead-letters.jsonl'), 'utf8')).trim().split('\n');
     expect(letters).toHaveLength(1);
     expect(JSON.parse(letters[0] ?? '')).toMatchObject({ topic: 't', offset: 0, key: '{"id":0}', payload: '{"id":0}' });

@@ -57,7 +57,7 @@ export async function settleRecords(
   const skips = bad.flatMap(({ item, skip }) => (skip === undefined ? [] : [{ ...item, input: skip, event: outgoing(skip) }]));
   if (skips.length > 0) await ports.deliverSkips(skips, stop);
   const kind = ports.deadLetters === undefined ? 'skipped' : 'dead-lettered';
-  for (const { item } of bad) ports.end(item, { kind });
+  for (const { item, error } of bad) ports.end(item, { kind, code: error.code });
 }
 
 /** An event's JSON, and its size on the wire. */
@@ -93,7 +93,7 @@ function failure(ports: SettlePorts, { item, error }: BadRecord): FatalError {
   logBadRecord(ports.logger, item.record, error, logOptions(ports, 'failed'));
   return new FatalError(
     error.code,
-    `bad record ${topic}-${partition} offset ${offset} (${error.stage}): ${error.message}. errors.tolerance is none: correct ` +
+    `bad record ${topic}-${partition} offset ${offset} (${error.stage}): ${error.message.replace(/\.$/, '')}. errors.tolerance is none: correct ` +
       `what it names and restart, or set errors.tolerance=all with errors.deadletterqueue.topic.name`,
     { cause: error },
   );

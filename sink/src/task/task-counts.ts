@@ -5,8 +5,8 @@ import type { IgnoredKind } from '../record/ignored-kind.js';
 export type RecordEnd =
   | { readonly kind: 'delivered'; readonly outcome: Exclude<Outcome, 'rejected'> }
   | { readonly kind: 'ignored'; readonly reason: IgnoredKind }
-  | { readonly kind: 'dead-lettered' }
-  | { readonly kind: 'skipped' };
+  /** Bad: to the dead letter queue, or left out and logged; `code` says why. */
+  | { readonly kind: 'dead-lettered' | 'skipped'; readonly code: string };
 
 /** A task's sums. After a run, delivered + ignored + dead_lettered + skipped = consumed. */
 export interface TaskCountsView {
@@ -17,6 +17,8 @@ export interface TaskCountsView {
   readonly skipped: number;
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly ignored_kinds: Readonly<Partial<Record<IgnoredKind, number>>>;
+  /** Why records were dead-lettered or skipped. */
+  readonly refusals: Readonly<Record<string, number>>;
   /** Configured columns that rows lacked while others had text. */
   readonly missing_columns: Readonly<Record<string, number>>;
   readonly requests: number;
@@ -31,6 +33,7 @@ export class TaskCounts {
   #retries = 0;
   readonly #outcomes: Partial<Record<Outcome, number>> = {};
   readonly #ignored: Partial<Record<IgnoredKind, number>> = {};
+  readonly #refusals: Record<string, number> = {};
   readonly #missing: Record<string, number> = {};
 
   received(records: number): void {
@@ -52,8 +55,13 @@ export class TaskCounts {
   ended(end: RecordEnd): void {
     if (end.kind === 'delivered') this.#outcomes[end.outcome] = (this.#outcomes[end.outcome] ?? 0) + 1;
     else if (end.kind === 'ignored') this.#ignored[end.reason] = (this.#ignored[end.reason] ?? 0) + 1;
-    else if (end.kind === 'skipped') this.#skipped += 1;
+    else this.#refused(end);
+  }
+
+  #refused({ kind, code }: Extract<RecordEnd, { code: string }>): void {
+    if (kind === 'skipped') this.#skipped += 1;
     else this.#deadLettered += 1;
+    this.#refusals[code] = (this.#refusals[code] ?? 0) + 1;
   }
 
   view(): TaskCountsView {
@@ -65,6 +73,7 @@ export class TaskCounts {
       skipped: this.#skipped,
       outcomes: { ...this.#outcomes },
       ignored_kinds: { ...this.#ignored },
+      refusals: { ...this.#refusals },
       missing_columns: { ...this.#missing },
       requests: this.#requests,
       retries: this.#retries,

@@ -8,7 +8,7 @@ import { readWorkerFile } from './read-worker-file.js';
 import { startStatusServer, type StatusServer } from './status-server.js';
 
 const counts = { consumed: 3, delivered: 2, ignored: 1, dead_lettered: 0, skipped: 0, requests: 1, retries: 0 };
-const tables = { outcomes: { applied: 2 }, ignored_kinds: { heartbeat: 1 }, missing_columns: {} };
+const tables = { outcomes: { applied: 2 }, ignored_kinds: { heartbeat: 1 }, refusals: {}, missing_columns: {} };
 const running: TaskStatus = {
   id: 0,
   state: 'RUNNING',

@@ -28,11 +28,12 @@ export function describeSummary(summary: RunSummary): string {
   const { connector, state, consumed, delivered, ignored, seconds } = summary;
   const outcomes = inWords(summary.outcomes);
   const kinds = inWords(summary.ignored_kinds);
+  const refusals = inWords(summary.refusals);
   const missing = inWords(summary.missing_columns);
   return [
     `${connector}: ${state} after ${consumed} records in ${seconds} s (${summary.records_per_second} a second)`,
     `  delivered ${delivered}${outcomes && ` (${outcomes})`}, ignored ${ignored}${kinds && ` (${kinds})`}, ` +
-      `dead-lettered ${summary.dead_lettered}, skipped ${summary.skipped}`,
+      `dead-lettered ${summary.dead_lettered}, skipped ${summary.skipped}${refusals && ` (${refusals})`}`,
     ...(missing ? [`  rows without a configured column: ${missing}`] : []),
     ...(summary.retries > 0 ? [`  ${summary.requests} requests, ${summary.retries} waits before a retry`] : []),
     ...(summary.error === null ? [] : [`  ${summary.error}`]),
@@ -44,7 +45,8 @@ export function describeProgress(connector: string, tasks: readonly TaskStatus[]
   const counts = addCounts(tasks.map((task) => task.counts));
   const lag = tasks.flatMap(({ partitions }) => partitions).reduce((sum, partition) => sum + partition.lag, 0n);
   const trace = tasks.find((task) => task.trace !== undefined)?.trace?.split('\n')[0];
-  const sums = `${counts.consumed} records, ${counts.delivered} delivered, ${counts.ignored} ignored, ${counts.dead_lettered} dead-lettered, lag ${lag}`;
+  const refusals = inWords(counts.refusals);
+  const sums = `${counts.consumed} records, ${counts.delivered} delivered, ${counts.ignored} ignored, ${counts.dead_lettered} dead-lettered${refusals && ` (${refusals})`}, lag ${lag}`;
   return `${connector}: ${sums}${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}${trace === undefined ? '' : `; ${trace}`}`;
 }
 
@@ -60,6 +62,7 @@ function addCounts(all: readonly TaskCountsView[]): TaskCountsView {
     retries: add('retries'),
     outcomes: addTables(all.map(({ outcomes }) => outcomes)),
     ignored_kinds: addTables(all.map(({ ignored_kinds: kinds }) => kinds)),
+    refusals: addTables(all.map(({ refusals }) => refusals)),
     missing_columns: addTables(all.map(({ missing_columns: missing }) => missing)),
   };
 }
