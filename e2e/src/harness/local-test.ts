@@ -1,5 +1,6 @@
 import { it } from '@jest/globals';
 import { LocalScene, type Storage } from './local-scene.js';
+import { runScene } from './run-scene.js';
 
 const hasPostgres = process.env['OSSIAN_TEST_DATABASE_URL'] !== undefined;
 const stackRequired = process.env['OSSIAN_STACK'] === 'required';
@@ -16,23 +17,7 @@ export interface LocalTestOptions {
 export function localTest(title: string, run: (scene: LocalScene) => Promise<void>, options: LocalTestOptions = {}): void {
   const { postgres = false, skip, milliseconds = 180_000 } = options;
   const test = skip === undefined && (!postgres || hasPostgres || stackRequired) ? it : it.skip;
-  test(
-    skip === undefined ? title : `${title} [${skip}]`,
-    async () => {
-      const scene = await LocalScene.open();
-      let passed = false;
-      try {
-        await run(scene);
-        passed = true;
-      } catch (error) {
-        if (error instanceof Error) error.message += `\n\n${scene.logTails()}`;
-        throw error;
-      } finally {
-        await scene.close(!passed);
-      }
-    },
-    milliseconds,
-  );
+  test(skip === undefined ? title : `${title} [${skip}]`, () => runScene(() => LocalScene.open(), run), milliseconds);
 }
 
 /** The test once on the embedded database and once on Postgres. */

@@ -1,4 +1,5 @@
 import { it } from '@jest/globals';
+import { runScene } from './run-scene.js';
 import { Scene } from './scene.js';
 
 const stackRuns = process.env['OSSIAN_TEST_KAFKA'] !== undefined;
@@ -10,21 +11,5 @@ const stackRequired = process.env['OSSIAN_STACK'] === 'required';
  */
 export function systemTest(title: string, run: (scene: Scene) => Promise<void>, milliseconds = 180_000): void {
   const test = stackRuns || stackRequired ? it : it.skip;
-  test(
-    title,
-    async () => {
-      const scene = await Scene.open();
-      let passed = false;
-      try {
-        await run(scene);
-        passed = true;
-      } catch (error) {
-        if (error instanceof Error) error.message += `\n\n${scene.logTails()}`;
-        throw error;
-      } finally {
-        await scene.close(!passed);
-      }
-    },
-    milliseconds,
-  );
+  test(title, () => runScene(() => Scene.open(), run), milliseconds);
 }

@@ -1,3 +1,4 @@
+import type { Passage } from '../corpus/passage.js';
 import type { ReadScope } from '../corpus/scope.js';
 import type { Transaction } from './database.js';
 import { SqlParameters } from './sql-parameters.js';
@@ -5,20 +6,7 @@ import { type ActiveModel, vectorText } from './vector-search-store.js';
 import { visibleDocuments } from './visible-documents.js';
 
 /** A chunk with what is shown of its document. */
-export interface StoredPassage {
-  readonly chunkId: string;
-  readonly documentId: string;
-  readonly source: string;
-  readonly key: string;
-  readonly title: string | null;
-  readonly uri: string | null;
-  readonly contentHash: string | null;
-  readonly section: string;
-  readonly ordinal: number;
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  readonly behindSince: string | null;
+export interface StoredPassage extends Omit<Passage, 'score' | 'lexicalScore' | 'lexicalCoverage' | 'vectorScore'> {
   /** Cosine similarity with the vector that was given; null where none was given, or the chunk has none of that model yet. */
   readonly similarity: number | null;
 }
