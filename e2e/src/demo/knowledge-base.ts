@@ -29,7 +29,7 @@ export function mappingConfig(prefix: string): SinkConfig {
 export const questions = [
   'How long are audit logs kept?',
   'How fast does support respond on the Business plan?',
-  'How do I pair a Relay Mini?',
+  'What does the Relay Mini protect?',
   'What does error R-215 mean?',
   'Who holds the key that encrypts my backups?',
 ] as const;
@@ -44,7 +44,7 @@ export const changedQuestions = [
   [questions[2], 'the article and the ticket about it were deleted'],
   ['Is there a discount for schools?', 'the article was blanked, its row is still there; the ticket remains'],
   [
-    'What is the first step when a whole site is lost?',
+    'How fast does a loan appliance come to Germany?',
     'the key changed from id=38 to id=138, and Debezium did not send the long body again',
   ],
   [

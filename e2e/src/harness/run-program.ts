@@ -7,6 +7,7 @@ export const sinkProgram = fileURLToPath(new URL('../../../sink/bin/ossian-sink.
 const programs = {
   server: serverProgram,
   sink: sinkProgram,
+  demo: fileURLToPath(new URL('../../bin/demo.js', import.meta.url)),
 };
 // What a developer has set for their own servers is not to change a test.
 const settingNames = /^(OSSIAN_|DATABASE_URL$|ANTHROPIC_|HOST$|PORT$)/;
@@ -18,7 +19,7 @@ export interface ProgramResult {
   stderr: string;
 }
 
-/** Runs `ossian-sink` or `ossian-server` until it ends by itself. */
+/** Runs `ossian-sink`, `ossian-server` or the demo until it ends by itself. */
 export async function runProgram(
   name: keyof typeof programs,
   args: readonly string[],
