@@ -1,4 +1,4 @@
-import { untilInterrupted } from '../demo/until-interrupted.js';
+import { untilInterrupted } from '../processes/until-interrupted.js';
 import { Scene } from '../harness/scene.js';
 import { missingRequirements, startStack } from '../stack/index.js';
 import { BenchError } from './bench-error.js';

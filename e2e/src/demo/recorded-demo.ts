@@ -6,7 +6,7 @@ import { Supervisor } from '../processes/supervisor-client.js';
 import { announceKeptServer, forgetKeptServer } from './kept-server.js';
 import { RecordedStage } from './recorded-stage.js';
 import { type Print, tellStory } from './tell-story.js';
-import { untilInterrupted } from './until-interrupted.js';
+import { untilInterrupted } from '../processes/until-interrupted.js';
 
 const corpusName = 'fernhill';
 

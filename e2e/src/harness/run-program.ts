@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { definedEnvironment } from '../processes/supervisor-client.js';
+import { cleanEnvironment } from './clean-environment.js';
 import { serverProgram } from './server-process.js';
 
 export const sinkProgram = fileURLToPath(new URL('../../../sink/bin/ossian-sink.js', import.meta.url));
@@ -9,8 +9,6 @@ const programs = {
   sink: sinkProgram,
   demo: fileURLToPath(new URL('../../bin/demo.js', import.meta.url)),
 };
-// What a developer has set for their own servers is not to change a test.
-const settingNames = /^(OSSIAN_|DATABASE_URL$|ANTHROPIC_|HOST$|PORT$)/;
 
 export interface ProgramResult {
   /** Null where it was killed, as it is after a minute. */
@@ -26,9 +24,8 @@ export async function runProgram(
   environment: Readonly<Record<string, string>> = {},
   milliseconds = 60_000,
 ): Promise<ProgramResult> {
-  const inherited = Object.entries(definedEnvironment()).filter(([variable]) => !settingNames.test(variable));
   const child = spawn(process.execPath, [programs[name], ...args], {
-    env: { ...Object.fromEntries(inherited), ...environment },
+    env: { ...cleanEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: milliseconds,
     killSignal: 'SIGKILL',

@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OssianClient } from '@ossian/shared';
-import { definedEnvironment, type Supervisor } from '../processes/supervisor-client.js';
+import type { Supervisor } from '../processes/supervisor-client.js';
 import type { SupervisedProcess } from '../processes/supervised-process.js';
 import { freePort } from '../stack/index.js';
+import { cleanEnvironment } from './clean-environment.js';
 import { Corpus } from './corpus.js';
 import { type LogLine, readLogLines } from './log-lines.js';
 
 export const serverProgram = fileURLToPath(new URL('../../../server/bin/ossian-server.js', import.meta.url));
-// What a developer has set for their own servers is not to change a test.
-const settingNames = /^(OSSIAN_|DATABASE_URL$|ANTHROPIC_|HOST$|PORT$)/;
 
 export interface ServerOptions {
   supervisor: Supervisor;
@@ -45,9 +44,8 @@ export class ServerProcess {
     this.client = new OssianClient({ url: this.url, apiKey: this.key });
     this.logFile = join(options.folder, `${name}.log`);
     this.#options = options;
-    const inherited = Object.entries(definedEnvironment()).filter(([variable]) => !settingNames.test(variable));
     this.#environment = {
-      ...Object.fromEntries(inherited),
+      ...cleanEnvironment(),
       HOST: '127.0.0.1',
       PORT: String(port),
       OSSIAN_BOOTSTRAP_KEY: this.key,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { ProcessError } from '../processes/process-error.js';
+import { untilInterrupted } from '../processes/until-interrupted.js';
 import { missingRequirements } from './check.js';
 import { defaultParts, type Part, parsePart, parts } from './part.js';
 import { StackError } from './stack-error.js';
@@ -29,14 +30,7 @@ async function start(wanted: readonly Part[]): Promise<number> {
   progress(`logs are in ${stack.runFolder}/log`);
   for (const [name, value] of Object.entries(stack.environment())) process.stdout.write(`export ${name}=${value}\n`);
   progress('running; Ctrl-C stops it');
-  await new Promise<void>((resolve) => {
-    const alive = setInterval(() => undefined, 1 << 30);
-    const end = (): void => {
-      clearInterval(alive);
-      resolve();
-    };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
-  });
+  await untilInterrupted();
   await stopTelling(stack);
   return 0;
 }

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger, type EventInput } from '@ossian/shared';
 import type { Database } from '../storage/database.js';
 import { openDatabase } from '../storage/open-database.js';
-import { createTestPostgres } from '../testing/test-databases.js';
+import { createTestPostgres, expectsPostgres } from '../testing/test-databases.js';
 import { applyEvents } from './apply-events.js';
 import { createIngest, type Ingest } from './testing/database-backend.js';
 import { EventBuilder } from './testing/event-builder.js';
 
-const available = process.env['OSSIAN_TEST_DATABASE_URL'] !== undefined || process.env['OSSIAN_STACK'] === 'required';
 const logger = createLogger('test', 'silent');
 
-(available ? describe : describe.skip)('two servers on one Postgres', () => {
+(expectsPostgres ? describe : describe.skip)('two servers on one Postgres', () => {
   let databases: Database[] = [];
   let drop: (() => Promise<void>) | undefined;
   beforeAll(async () => {

@@ -128,13 +128,3 @@ export async function countWaiting(transaction: Transaction, modelId: number): P
   );
   return { queued: rows[0]?.queued ?? 0, setAside: rows[0]?.set_aside ?? 0 };
 }
-
-/** How many of a corpus's chunks wait for a vector. */
-export async function countPending(transaction: Transaction, corpusId: string): Promise<number> {
-  const { rows } = await transaction.query<{ pending: number }>(
-    `SELECT count(DISTINCT chunk.id)::int AS pending FROM embedding_queue AS queued
-     JOIN chunks AS chunk ON chunk.id = queued.chunk_id WHERE chunk.corpus_id = $1`,
-    [corpusId],
-  );
-  return rows[0]?.pending ?? 0;
-}

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@ossian/shared';
 import pg from 'pg';
-import { createTestPostgres } from '../testing/test-databases.js';
+import { createTestPostgres, expectsPostgres } from '../testing/test-databases.js';
 import { isDatabaseAway, isDiskFull } from './database-away.js';
 import { openEmbedded } from './embedded/open-embedded.js';
 import { openDatabase } from './open-database.js';
@@ -83,8 +83,7 @@ describe('openDatabase', () => {
   });
 });
 
-const withPostgres = process.env['OSSIAN_TEST_DATABASE_URL'] === undefined ? it.skip : it;
-withPostgres('says who must create the extension where this role may not', async () => {
+(expectsPostgres ? it : it.skip)('says who must create the extension where this role may not', async () => {
   const { url, drop } = await createTestPostgres();
   const administration = new pg.Client({ connectionString: url });
   await administration.connect();

@@ -1,8 +1,6 @@
 import type { EventInput } from '@ossian/shared';
 import type { IgnoredKind } from '../record/ignored-kind.js';
 
-export { type IgnoredKind, ignoredKinds } from '../record/ignored-kind.js';
-
 /** How the mapping core ends one record; bad ones are thrown as RecordError. */
 export type MappedRecord =
   | {

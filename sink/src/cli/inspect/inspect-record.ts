@@ -1,6 +1,6 @@
 import type { EventInput } from '@ossian/shared';
 import type { ConnectorSettings } from '../../config/settings.js';
-import type { IgnoredKind } from '../../deliver/mapped-record.js';
+import type { IgnoredKind } from '../../record/ignored-kind.js';
 import { FatalError } from '../../errors/fatal-error.js';
 import type { Stage } from '../../errors/stage.js';
 import type { ConsumedRecord, Coordinates } from '../../record/consumed-record.js';
